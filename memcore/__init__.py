@@ -1,0 +1,1 @@
+"""memcore: look inside conversational memory."""

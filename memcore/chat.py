@@ -1,0 +1,1 @@
+"""The one client of OpenAI-compatible servers, shared by extractor and reader."""

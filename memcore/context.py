@@ -1,0 +1,1 @@
+"""Kept candidates to the text the reader sees, within the budget."""

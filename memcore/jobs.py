@@ -1,0 +1,1 @@
+"""Build jobs: a child process runs the same function as the command line."""

@@ -1,0 +1,1 @@
+"""The whole flow on one page: build() and ask()."""

@@ -1,0 +1,82 @@
+"""The places where a part can be exchanged: Protocols one method wide.
+
+A part that breaks its promise raises SeamError with the part's name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+from memcore.types import Annotation, Answer, Context, Entry, Turn, Vectors
+
+
+class Embedder(Protocol):
+    """Text to vectors: float32 (n, d), unit rows, same order; equal text, equal row."""
+
+    @property
+    def name(self) -> str:
+        """What the vectors are stored under; vectors of another name are refused."""
+
+    def encode(self, texts: Sequence[str], /) -> Vectors:
+        """Return one unit row a text."""
+
+
+class TokenEmbedder(Protocol):
+    """Text to one vector a token, for late interaction: each (tokens, d), unit rows."""
+
+    @property
+    def name(self) -> str:
+        """What the vectors are stored under."""
+
+    def encode_tokens(self, texts: Sequence[str], /) -> tuple[Vectors, ...]:
+        """Return one matrix a text, same order."""
+
+
+class Annotator(Protocol):
+    """Turns to annotations: one a turn, same order; mentions inside the content, by start."""
+
+    def annotate(self, turns: Sequence[Turn], /) -> tuple[Annotation, ...]:
+        """Return one annotation a turn."""
+
+
+class Extractor(Protocol):
+    """One window of turns to entries: by id from 1, sources among its turns; none is fine.
+
+    `earlier` are the last entries before the window, as context. The builder renumbers.
+    """
+
+    def extract(
+        self,
+        turns: Sequence[Turn],
+        annotations: Sequence[Annotation],
+        earlier: Sequence[Entry],
+        /,
+    ) -> tuple[Entry, ...]:
+        """Return the facts of the window, in the order of their turns."""
+
+
+class Reader(Protocol):
+    """Question and packet to an answer that cites only the packet; it may refuse."""
+
+    def read(self, question: str, context: Context, /) -> Answer:
+        """Return the answer."""
+
+
+@runtime_checkable
+class StreamingReader(Protocol):
+    """A reader that can yield the text of its answer as it comes, the Answer at last."""
+
+    def stream(self, question: str, context: Context, /) -> Iterator[str | Answer]:
+        """Yield pieces of the answer's text, then the whole Answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The parts that a build and a question use."""
+
+    embedder: Embedder
+    annotator: Annotator
+    extractor: Extractor
+    reader: Reader
