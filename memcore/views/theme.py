@@ -116,9 +116,7 @@ def contrast(one: str, other: str) -> float:
 
 def _luminance(colour: str) -> float:
     parts = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
-    red, green, blue = (
-        p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts
-    )
+    red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
