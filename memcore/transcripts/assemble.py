@@ -187,6 +187,20 @@ def _turn(draft: DraftTurn, place: TurnId, key: str, persons: dict[str, Person])
     )
 
 
+def _tidy(question: Question, notes: Notes) -> Question:
+    return replace(
+        question,
+        id=notes.clean(question.id),
+        text=notes.clean(question.text),
+        answer=notes.clean(question.answer),
+        category=notes.clean(question.category),
+        bait=notes.clean(question.bait),
+        conversation=notes.clean(question.conversation),
+        evidence_raw=tuple(notes.clean(raw) for raw in question.evidence_raw),
+        asked_at=replace(question.asked_at, original=notes.clean(question.asked_at.original)),
+    )
+
+
 def _questions(
     draft: DraftConversation, conversation: Conversation, drafted: dict[int, TurnId], notes: Notes
 ) -> tuple[Question, ...]:
@@ -203,7 +217,8 @@ def _questions(
     for asked in draft.questions:
         wanted = {t.session for s in asked.sessions for t in held[s] if t is not None}
         sessions = asked.question.evidence_sessions or tuple(sorted(wanted))
-        named = replace(asked, question=replace(asked.question, evidence_sessions=sessions))
+        tidy = _tidy(asked.question, notes)
+        named = replace(asked, question=replace(tidy, evidence_sessions=sessions))
         done = gold.resolve(named, where, turns)
         notes.repaired_evidence += done.repaired
         notes.warn(Warn.EVIDENCE_REPAIRED, done.repaired)

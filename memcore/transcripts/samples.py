@@ -31,7 +31,8 @@ NOTHING = Evidence(0.0, "")
 class Sample:
     """The beginning of a file; `json` is its shape as far as it was read, `rows` its JSON lines.
 
-    `is_json` tells whether it opens as JSON does, broken or not."""
+    `is_json` tells whether it opens as JSON does, broken or not.
+    """
 
     name: str
     text: str
