@@ -737,13 +737,20 @@ class QuestionType(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """A stretch of the question and the anchors it activates; none if unmatched."""
+    """A stretch of the question and the anchors it activates; none if unmatched.
+
+    `reason` is set where the cue scores nothing: `unmatched_cue`, or `key_too_common` with the
+    number of turns that hold the key (`value`) and the most that may (`limit`).
+    """
 
     start: int
     end: int
     kind: AnchorKind
     key: str
     anchors: tuple[AnchorId, ...] = ()
+    reason: Reason | None = None
+    value: float | None = None
+    limit: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
