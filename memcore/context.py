@@ -15,12 +15,10 @@ from typing import Final
 
 from memcore.annotate.quoting import flat, heading, quoted
 from memcore.annotate.tokens import tokens
+from memcore.evolution.serialization import serialize
 from memcore.types import (
     Context,
-    Entry,
     EntryId,
-    Grain,
-    GraphPath,
     Interval,
     Memory,
     Session,
@@ -47,9 +45,8 @@ class _Line:
 def pack(memory: Memory, trace: Trace) -> Context:
     """Return the packet of what the last step kept: turns by time, or facts and their paths."""
     items = {c.item for c in trace.candidates}
-    entries = {i for i in items if isinstance(i, EntryId)}
-    if entries:
-        return _joined(_fact_lines(memory, trace, entries), trace.settings.graph_tokens)
+    if any(isinstance(i, EntryId) for i in items):
+        return _joined(_fact_lines(memory, trace), trace.settings.graph_tokens)
     turns = {i for i in items if isinstance(i, TurnId)}
     limit = 0 if trace.retriever == UNLIMITED else trace.settings.token_budget
     return _joined(_turn_lines(memory, turns), limit)
@@ -121,55 +118,26 @@ def _turn_line(turn: Turn, number: int, times: tuple[Interval, ...]) -> _Line:
 # ---------------------------------------------------------------- facts
 
 
-def _fact_lines(memory: Memory, trace: Trace, kept: set[EntryId]) -> tuple[_Line, ...]:
-    entries = sorted((e for e in memory.evolution.entries if e.id in kept), key=_by_time)
-    labels = {e.id: f"F{n}" for n, e in enumerate(entries, 1)}
-    bridges = {g.bridge for step in trace.steps for g in step.gaps if g.bridge}
-    lines = [_fact_line(e, labels[e.id], e.id in bridges) for e in entries]
-    for edge in memory.evolution.edges:
-        if edge.supersedes and edge.older in labels and edge.newer in labels:
-            text = f"{labels[edge.newer]} updates {labels[edge.older]}"
-            lines.append(_Line(text, Span(SpanPart.PATH, 0, 0, tokens(text))))
-    for path in (p for step in trace.steps for p in step.paths):
-        lines.extend(_path_line(path, labels))
-    return tuple(lines)
-
-
-def _by_time(entry: Entry) -> tuple[bool, float, EntryId]:
-    moment = entry.moment
-    return (moment is None, moment.timestamp() if moment else 0.0, entry.id)
-
-
-def _fact_line(entry: Entry, label: str, bridge: bool) -> _Line:
-    when = f" {_day(entry)}" if _day(entry) else ""
-    mark = " (bridge)" if bridge else ""
-    text = f"[{label}]{when}: {flat(entry.restatement)}{mark}"
-    span = Span(
-        SpanPart.ITEM,
-        0,
-        0,
-        tokens(text),
-        item=entry.id,
-        label=label,
-        speaker=entry.subject,
-        said_at=entry.said_at,
-        times=(entry.time,) if entry.time else (),
-        sources=entry.source_turns,
+def _fact_lines(memory: Memory, trace: Trace) -> tuple[_Line, ...]:
+    subjects = {e.id: e.subject for e in memory.evolution.entries}
+    gaps = tuple(gap for step in trace.steps for gap in step.gaps)
+    paths = trace.steps[-1].paths
+    lines = serialize(memory, trace.candidates, paths, gaps, trace.as_of)
+    return tuple(
+        _Line(
+            " ".join(line.text.splitlines()),
+            Span(
+                line.part,
+                0,
+                0,
+                line.tokens,
+                item=line.item,
+                label=line.label,
+                speaker=subjects[line.item] if line.item else "",
+                said_at=line.said_at,
+                times=line.times,
+                sources=line.sources,
+            ),
+        )
+        for line in lines
     )
-    return _Line(text, span)
-
-
-def _day(entry: Entry) -> str:
-    """Return the date of a fact, no finer than it is known."""
-    if entry.moment is None:
-        return ""
-    grain = entry.time.grain if entry.time else Grain.DAY
-    forms = {Grain.YEAR: "%Y", Grain.MONTH: "%Y-%m", Grain.SEASON: "%Y-%m"}
-    return entry.moment.strftime(forms.get(grain, "%Y-%m-%d"))
-
-
-def _path_line(path: GraphPath, labels: dict[EntryId, str]) -> tuple[_Line, ...]:
-    if not all(e in labels for e in path.entries):
-        return ()
-    text = " → ".join(labels[e] for e in path.entries)
-    return (_Line(text, Span(SpanPart.PATH, 0, 0, tokens(text))),)

@@ -142,12 +142,12 @@ def test_facts_stand_in_time_order_with_updates_bridges_and_paths():
     )
     assert packet.text.splitlines()[:2] == [
         "[F1] 2023-03: Ana lives in Rome.",
-        "[F2] 2023-05: Ana lives in Porto. (bridge)",
+        "[F2] 2023-05 (bridge): Ana lives in Porto.",
     ]
     assert packet.items == (EntryId(2), EntryId(1))
     assert packet.spans[0].sources == (TurnId(1, 2),)
     assert "F2 updates F1" in packet.text
-    assert "F1 → F2" in packet.text
+    assert "F1 -> F2" in packet.text
     assert packet.tokens == sum(s.tokens for s in packet.spans) <= packet.limit == 900
 
 

@@ -105,7 +105,10 @@ class ModelReader:
         if fields is None:
             return plain, ()
         return fields.text("answer"), tuple(
-            part for cited in fields.texts("cited") for part in re.split(r"[,;]", cited) if part.strip()
+            part
+            for cited in fields.texts("cited")
+            for part in re.split(r"[,;]", cited)
+            if part.strip()
         )
 
 

@@ -9,8 +9,10 @@ import pytest
 
 from memcore.chat import Chat, Server
 from memcore.errors import ServerError
+from memcore.evolution.build import evolution
 from memcore.evolution.extract_model import ModelExtractor
 from memcore.seams import WindowError
+from memcore.settings import PAPER
 from memcore.types import (
     AnchorKind,
     Annotation,
@@ -21,11 +23,14 @@ from memcore.types import (
     Mention,
     Modality,
     Precision,
+    Reason,
     SaidTime,
     Turn,
     TurnId,
     Usage,
 )
+from tests.evolution.talk import conversation, entry, turn
+from tests.parts import made_parts
 from tests.readers.server import Said, chat, in_turn, nobody, refusal, serving
 
 MAY_8 = datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
@@ -199,3 +204,20 @@ def test_the_calls_of_useless_replies_are_counted_too():
         model = extractor(peer.base_url)
         model.extract(TURNS, (), ())
     assert model.usage == Usage(2, 22, 14)
+
+
+def test_the_builder_records_the_turns_that_could_not_be_read():
+    talk = conversation(turn("D1:1", "tea"), turn("D1:2", "milk"), turn("D1:3", "jam"))
+
+    def half(turns):
+        raise WindowError("no", (turns[1].id, turns[2].id), (entry(1, "tea", "D1:1"),))
+
+    parts = made_parts(lambda text: (float(len(text)), 1.0), half)
+    rows = parts.embedder.encode([t.content for t in talk.turns])
+    notes = tuple(Annotation(t.id) for t in talk.turns)
+    graph, _rows = evolution(talk, notes, rows, parts, PAPER)
+    assert [e.source_turns for e in graph.entries] == [(TurnId(1, 1),)]
+    assert [(str(d.item), d.reason) for d in graph.dropped] == [
+        ("D1:2", Reason.EXTRACTION_FAILED),
+        ("D1:3", Reason.EXTRACTION_FAILED),
+    ]
