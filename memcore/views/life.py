@@ -1,0 +1,181 @@
+"""The life story of every candidate: where it entered, what it scored, where and why it left.
+
+All tables and pictures of a run read this one account, so they cannot disagree.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+
+from memcore.types import (
+    Beat,
+    Candidate,
+    Drop,
+    EntryId,
+    Item,
+    Memory,
+    Reply,
+    Step,
+    Trace,
+    TurnId,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Life:
+    """One candidate of one channel, from entry to end.
+
+    `rank` counts from 1 among what its channel listed; `left` is the name of the stage where it
+    was dropped, empty if it reached the packet.
+    """
+
+    item: Item
+    channel: str
+    entered: str
+    beat: Beat
+    candidate: Candidate
+    rank: int
+    left: str = ""
+    drop: Drop | None = None
+    packed: bool = False
+    cited: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BeatCount:
+    """What one beat did, as counts: None where the beat is not used.
+
+    `gold` is how many of the gold turns are still there, None where no gold is known.
+    """
+
+    beat: Beat
+    used: bool
+    steps: tuple[str, ...]
+    entered: int
+    kept: int
+    dropped: int
+    milliseconds: float | None
+    gold: int | None
+
+
+def lives(reply: Reply) -> tuple[Life, ...]:
+    """Return the life of every candidate that a stage listed, in order of entry, then rank."""
+    packed = set(reply.context.items)
+    cited = set(reply.answer.citations) if reply.answer else set()
+    ended = _ends(reply.trace)
+    found: list[Life] = []
+    for step in reply.trace.steps:
+        ranks: Counter[str] = Counter()
+        for candidate in step.entered:
+            ranks[candidate.channel] += 1
+            queue = ended[candidate.channel, candidate.item]
+            left, drop = queue.pop(0) if queue else ("", None)
+            inside = drop is None and candidate.item in packed
+            found.append(
+                Life(
+                    candidate.item,
+                    candidate.channel,
+                    step.name,
+                    step.beat,
+                    candidate,
+                    ranks[candidate.channel],
+                    left,
+                    drop,
+                    inside,
+                    inside and candidate.item in cited,
+                )
+            )
+    return tuple(found)
+
+
+def _ends(trace: Trace) -> defaultdict[tuple[str, Item], list[tuple[str, Drop]]]:
+    ends: defaultdict[tuple[str, Item], list[tuple[str, Drop]]] = defaultdict(list)
+    for step in trace.steps:
+        for drop in step.dropped:
+            ends[drop.channel, drop.item].append((step.name, drop))
+    return ends
+
+
+def turns_of(memory: Memory, items: tuple[Item, ...]) -> frozenset[TurnId]:
+    """Return the turns behind items; an entry counts as its source turns."""
+    wanted = {i for i in items if isinstance(i, EntryId)}
+    found = {i for i in items if isinstance(i, TurnId)}
+    for entry in memory.evolution.entries if wanted else ():
+        if entry.id in wanted:
+            found.update(entry.source_turns)
+    return frozenset(found)
+
+
+def beats(memory: Memory, reply: Reply, gold: tuple[TurnId, ...] = ()) -> tuple[BeatCount, ...]:
+    """Return the six beats with their counts, times and gold survival."""
+    return tuple(_beat(memory, reply, beat, gold) for beat in Beat)
+
+
+def _beat(memory: Memory, reply: Reply, beat: Beat, gold: tuple[TurnId, ...]) -> BeatCount:
+    steps = tuple(s for s in reply.trace.steps if s.beat is beat)
+    left = _survivors(memory, reply, beat, gold) if gold else None
+    timed = zip(reply.trace.steps, reply.milliseconds, strict=False)
+    spent = [ms for step, ms in timed if step.beat is beat]
+    extra = reply.milliseconds[len(reply.trace.steps) :]
+    if beat is Beat.PACK:
+        spent += extra[:1]
+    if beat is Beat.ANSWER:
+        spent += extra[1:2]
+        n = len(reply.answer.sentences) if reply.answer else 0
+        return BeatCount(beat, reply.answer is not None, (), n, n, 0, _sum(spent), left)
+    return BeatCount(
+        beat,
+        any(s.used for s in steps),
+        tuple(s.name for s in steps),
+        sum(len(s.entered) + sum(r.count for r in s.rest) for s in steps),
+        len(steps[-1].kept) if steps else 0,
+        sum(len(s.dropped) + sum(r.count for r in s.rest) for s in steps),
+        _sum(spent),
+        left,
+    )
+
+
+def _sum(times: list[float]) -> float | None:
+    return round(sum(times), 3) if times else None
+
+
+def _survivors(memory: Memory, reply: Reply, beat: Beat, gold: tuple[TurnId, ...]) -> int:
+    if beat is Beat.ANSWER:
+        items = reply.answer.citations if reply.answer else ()
+    elif beat is Beat.PACK:
+        items = reply.context.items
+    elif beat in {Beat.CUE, Beat.ACTIVATE}:
+        return _activated(memory, reply, gold)
+    else:
+        items = tuple(c.item for c in _last(reply.trace, beat).kept)
+    return len(turns_of(memory, items) & set(gold))
+
+
+def _activated(memory: Memory, reply: Reply, gold: tuple[TurnId, ...]) -> int:
+    """Gold turns reached by a cue's anchor; where no cue names anchors every turn is reached."""
+    wanted = {a for cue in reply.trace.cues for a in cue.anchors}
+    if not wanted:
+        return len(gold)
+    reached = {
+        t for h in memory.hypergraph.hyperedges if h.id in wanted for t in h.members
+    } | turns_of(memory, tuple(c.item for c in _last(reply.trace, Beat.COLLECT).kept))
+    return len(reached & set(gold))
+
+
+def _last(trace: Trace, beat: Beat) -> Step:
+    """Return the last step up to a beat, by running order within the beat."""
+    found = [s for s in trace.steps if s.beat <= beat]
+    of_beat = [s for s in trace.steps if s.beat is beat]
+    return (of_beat or found or [Step("none", beat)])[-1]
+
+
+def stars(left: int, total: int) -> str:
+    """Return a star for each gold turn still there, `☆` for a lost one; above six a count.
+
+    >>> stars(2, 3), stars(4, 9)
+    ('★★☆', '4/9')
+    """
+    if total > 6:
+        return f"{left}/{total}"
+    return "★" * left + "☆" * (total - left)

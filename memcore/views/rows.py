@@ -1,0 +1,274 @@
+"""Tables: each row carries the id that a click on it selects.
+
+Rows are plain values; a page hands them to a dataframe as they are, so the very rows that were
+drawn map a clicked position back to an id.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import fsum
+
+from memcore.types import (
+    Anchor,
+    Candidate,
+    Drop,
+    Gap,
+    Item,
+    Memory,
+    Reply,
+    Step,
+    Turn,
+    TurnId,
+)
+from memcore.views.life import Life, lives, turns_of
+from memcore.views.strings import say
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerRow:
+    """One candidate in one channel: the ledger of app.md 5.4."""
+
+    id: str
+    gold: str
+    words: str
+    entered: str
+    score: float
+    terms: str
+    rank: int
+    left: str
+    reason: str
+    margin: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReceiptRow:
+    """One summand of a score with the running total."""
+
+    term: str
+    source: str
+    words: str
+    amount: float
+    total: float
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """The receipt of one item in one channel; `rows` is empty where the score is not a sum."""
+
+    channel: str
+    score: float
+    rank: int
+    rows: tuple[ReceiptRow, ...]
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class PacketRow:
+    """One item of the packet in the order sent."""
+
+    id: str
+    gold: str
+    label: str
+    words: str
+    tokens: int
+    running: int
+    cited: str
+
+
+def texts(memory: Memory) -> Mapping[str, str]:
+    """Return the words behind each id: turns as `Speaker: text`, facts as their sentence."""
+    found = {str(t.id): f"{t.speaker}: {t.content}" for t in memory.conversation.turns}
+    entries = (*memory.evolution.entries, *memory.evolution.merged)
+    return found | {str(e.id): e.restatement for e in entries}
+
+
+def ledger(
+    memory: Memory, reply: Reply, gold: tuple[TurnId, ...] = (), language: str = "en"
+) -> tuple[LedgerRow, ...]:
+    """Return every candidate that entered, then the gold turns that never did."""
+    words, found = texts(memory), lives(reply)
+    rows = [_row(memory, life, words, gold, language) for life in found]
+    reached = turns_of(memory, tuple(life.item for life in found))
+    missing = [t for t in gold if t not in reached]
+    return (*rows, *(_never(t, memory, words, language) for t in missing))
+
+
+def _row(
+    memory: Memory, life: Life, words: Mapping[str, str], gold: tuple[TurnId, ...], language: str
+) -> LedgerRow:
+    golden = bool(turns_of(memory, (life.item,)) & set(gold)) if gold else False
+    return LedgerRow(
+        id=str(life.item),
+        gold="★" if golden else "",
+        words=words.get(str(life.item), ""),
+        entered=say(f"stage.{life.entered}", language),
+        score=life.candidate.score,
+        terms=_terms(life.candidate, language),
+        rank=life.rank,
+        left=say(f"stage.{life.left}", language) if life.left else "",
+        reason=_reason(life, language),
+        margin=margin(life.drop, language) if life.drop else "",
+    )
+
+
+def _reason(life: Life, language: str) -> str:
+    if life.drop:
+        return say(f"reason.{life.drop.reason}", language)
+    if life.cited:
+        return say("reason.cited", language)
+    return say("reason.packed_uncited" if life.packed else "reason.merged_way", language)
+
+
+def _never(turn: TurnId, memory: Memory, words: Mapping[str, str], language: str) -> LedgerRow:
+    """A gold turn that never entered: its write-time reason if it has one."""
+    drop = next((d for d in memory.evolution.dropped if d.item == turn), None)
+    reason = drop.reason if drop else "never_reached"
+    said = say(f"reason.{reason}", language)
+    return LedgerRow(str(turn), "★", words.get(str(turn), ""), "", 0.0, "", 0, "", said, "")
+
+
+def _terms(candidate: Candidate, language: str) -> str:
+    """The terms by name, largest first: `own keys 1.80 + session 0.40`."""
+    if not candidate.terms:
+        return " · ".join(f"{p.list} #{p.rank}" for p in candidate.placements)
+    sums: dict[str, list[float]] = {}
+    for term in candidate.terms:
+        sums.setdefault(term.name, []).append(term.amount)
+    parts = sorted(((-fsum(v), k) for k, v in sums.items()))
+    return " + ".join(f"{say(f'term.{name}', language)} {-amount:.3f}" for amount, name in parts)
+
+
+def margin(drop: Drop, language: str = "en") -> str:
+    """Return how near a dropped item was, in the unit of its reason."""
+    if drop.other is not None and drop.margin is None:
+        return say("margin.other", language, other=drop.other)
+    if drop.margin is None or drop.value is None or drop.limit is None:
+        return ""
+    return say(
+        f"margin.{drop.reason}",
+        language,
+        value=_number(drop.value),
+        limit=_number(drop.limit),
+        margin=_number(drop.margin, sign=True),
+    )
+
+
+def _number(value: float, *, sign: bool = False) -> str:
+    """Whole numbers without a fraction, others with up to three digits behind the point."""
+    shown = f"{value:+.3f}" if sign else f"{value:.3f}"
+    return shown.rstrip("0").rstrip(".") if "." in shown else shown
+
+
+def receipts(memory: Memory, reply: Reply, item: str, language: str = "en") -> tuple[Receipt, ...]:
+    """Return one receipt a channel that scored the item; totals of channels are never added."""
+    words = texts(memory)
+    found = [life for life in lives(reply) if str(life.item) == item]
+    return tuple(_receipt(life, words, language) for life in found)
+
+
+def _receipt(life: Life, words: Mapping[str, str], language: str) -> Receipt:
+    rows: list[ReceiptRow] = []
+    amounts: list[float] = []
+    for term in life.candidate.terms:
+        amounts.append(term.amount)
+        rows.append(
+            ReceiptRow(
+                say(f"term.{term.name}", language),
+                _source(term.source),
+                words.get(str(term.source), ""),
+                term.amount,
+                round(fsum(amounts), 6),
+            )
+        )
+    note = "" if rows else say("receipt.not_a_sum", language)
+    return Receipt(life.channel, life.candidate.score, life.rank, tuple(rows), note)
+
+
+def _source(source: Anchor | Item | None) -> str:
+    if source is None:
+        return ""
+    return f"{source.kind} “{source.key}”" if isinstance(source, Anchor) else str(source)
+
+
+def packet(memory: Memory, reply: Reply, gold: tuple[TurnId, ...] = ()) -> tuple[PacketRow, ...]:
+    """Return the packet's spans in the order sent, with a running sum of tokens."""
+    cited = set(reply.answer.citations) if reply.answer else set()
+    rows: list[PacketRow] = []
+    running = reply.context.overhead
+    for span in reply.context.spans:
+        running += span.tokens
+        golden = bool(set(span.sources) & set(gold))
+        rows.append(
+            PacketRow(
+                str(span.item) if span.item else "",
+                "★" if golden else "",
+                span.label or span.part,
+                reply.context.words(span),
+                span.tokens,
+                running,
+                "✓" if span.item in cited else "",
+            )
+        )
+    return tuple(rows)
+
+
+@dataclass(frozen=True, slots=True)
+class LadderRow:
+    """One fact looked at for a gap: the ladder of the bridge search."""
+
+    id: str
+    gap: str
+    words: str
+    cosine: float
+    outcome: str
+
+
+def ladder(memory: Memory, gaps: Sequence[Gap], language: str = "en") -> tuple[LadderRow, ...]:
+    """Return all candidates of the gaps, best first within a gap, winner marked."""
+    words = texts(memory)
+    rows: list[LadderRow] = []
+    for gap in gaps:
+        name = f"{gap.older} → {gap.newer}"
+        for candidate in gap.candidates:
+            outcome = f"reason.{candidate.reason}" if candidate.reason else "bridge.won"
+            shown = words.get(str(candidate.item), "")
+            said = say(outcome, language)
+            rows.append(LadderRow(str(candidate.item), name, shown, candidate.cosine, said))
+        if not gap.candidates:
+            said = say(f"reason.{gap.reason}" if gap.reason else "bridge.none", language)
+            rows.append(LadderRow("", name, "", 0.0, said))
+    return tuple(rows)
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeRow:
+    """One edge of the question's graph and why it is there."""
+
+    source: str
+    target: str
+    kind: str
+    why: str
+
+
+def edges(step: Step, language: str = "en") -> tuple[EdgeRow, ...]:
+    """Return the edges of a step with their reason in words."""
+    return tuple(
+        EdgeRow(
+            str(e.source),
+            str(e.target),
+            say(f"edge.{e.kind}", language),
+            ", ".join(e.shared) if e.shared else _hours(e.hours, language),
+        )
+        for e in step.edges
+    )
+
+
+def _hours(hours: float | None, language: str) -> str:
+    return "" if hours is None else say("edge.hours", language, hours=_number(hours))
+
+
+def turn(memory: Memory, turn_id: TurnId) -> Turn | None:
+    """Return the turn of an id, None if the conversation has none such."""
+    return next((t for t in memory.conversation.turns if t.id == turn_id), None)

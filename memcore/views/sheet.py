@@ -1,0 +1,460 @@
+"""The score sheet: facts, activated anchors, scores and the dialogue on one time axis.
+
+One figure with a shared x, so that panels cannot drift apart. All marks of a run are placed once;
+a step only changes their ink. Every mark carries its id as first customdata, and emphasis lies in
+the marks' own colours, since Plotly fades what is not selected a second time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import fsum
+
+import plotly.graph_objects as go
+
+from memcore.types import (
+    AnchorKind,
+    Beat,
+    Candidate,
+    EntryId,
+    GraphEdge,
+    Hyperedge,
+    Item,
+    Memory,
+    Reply,
+    Step,
+    TurnId,
+)
+from memcore.views.axis import Axis, Band, axis, spread
+from memcore.views.theme import ANCHOR_MARKS, Palette, faded, plain
+
+MOST_ROWS = 14
+"""Anchor rows shown; the rest is counted in the figure's sentence."""
+
+MOST_SPEAKERS = 4
+"""Rows of the dialogue strip; further speakers share the last one."""
+
+LANES = 7
+"""Lanes of facts; facts joined by stored links share one."""
+
+QUIET = 0.2
+"""Ink of what is not active, as a share of full ink."""
+
+_FULL: Mapping[str, object] = {
+    "selected": {"marker": {"opacity": 1}},
+    "unselected": {"marker": {"opacity": 1}},
+}
+_STILL: Mapping[str, object] = {"showgrid": False, "zeroline": False, "fixedrange": True}
+_ANCHOR_SYMBOLS: Mapping[AnchorKind, str] = {
+    AnchorKind.ENTITY: "triangle-up",
+    AnchorKind.LEXICAL: "circle",
+    AnchorKind.SPEAKER: "circle-open",
+    AnchorKind.DAY: "square",
+    AnchorKind.WEEK: "square",
+    AnchorKind.MONTH: "square",
+    AnchorKind.YEAR: "square",
+    AnchorKind.SESSION: "line-ew-open",
+    AnchorKind.WINDOW: "line-ew-open",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What the score sheet of one run shows, whatever the step: places and rows."""
+
+    axis: Axis
+    anchors: tuple[Hyperedge, ...]
+    hidden_anchors: int
+    facts: tuple[EntryId, ...]
+    lanes: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What a viewer chose: the step, the selection, known gold, the colours, the sessions shown."""
+
+    step: int
+    palette: Palette
+    selected: str = ""
+    gold: tuple[TurnId, ...] = ()
+    first_session: int = 0
+    last_session: int = 10**9
+
+
+def sheet(memory: Memory, reply: Reply) -> Sheet:
+    """Return the fixed layout of a run: activated anchors by contribution, facts in lanes."""
+    wanted = {a for cue in reply.trace.cues for a in cue.anchors}
+    weights = _contributions(reply)
+    active = [h for h in memory.hypergraph.hyperedges if h.id in wanted]
+    order = sorted(active, key=lambda h: (-weights.get(str(h.anchor), 0.0), h.id))
+    items = _entries(reply)
+    facts = tuple(e.id for e in memory.evolution.entries if e.id in items)
+    return Sheet(
+        axis(memory.conversation),
+        tuple(order[:MOST_ROWS]),
+        max(0, len(order) - MOST_ROWS),
+        facts,
+        tuple(_lane(memory, fact) for fact in facts),
+    )
+
+
+def _contributions(reply: Reply) -> dict[str, float]:
+    found: dict[str, float] = {}
+    entered = (c for step in reply.trace.steps for c in step.entered)
+    for term in (t for candidate in entered for t in candidate.terms):
+        key = str(term.source)
+        found[key] = found.get(key, 0.0) + term.amount
+    return found
+
+
+def _entries(reply: Reply) -> frozenset[EntryId]:
+    return frozenset(
+        c.item
+        for step in reply.trace.steps
+        for c in (*step.entered, *step.kept)
+        if isinstance(c.item, EntryId)
+    )
+
+
+def _lane(memory: Memory, fact: EntryId) -> float:
+    """Facts joined by stored links share a lane; the lane depends on the memory alone."""
+    root = fact
+    older = {e.newer: e.older for e in reversed(memory.evolution.edges)}
+    while root in older:
+        root = older[root]
+    return float(root.n % LANES)
+
+
+def figure(memory: Memory, reply: Reply, layout: Sheet, look: Look) -> go.Figure:
+    """Return the sheet at one step, selection and theme; positions come from `layout` alone."""
+    step = reply.trace.steps[min(look.step, len(reply.trace.steps) - 1)]
+    active = frozenset(c.item for c in step.kept)
+    drawn = _Drawing(memory, reply, layout, look, step, active)
+    traces = [*drawn.facts(), *drawn.anchors(), *drawn.bars(), *drawn.dialogue()]
+    return go.Figure(data=traces, layout=drawn.layout())
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawing:
+    memory: Memory
+    reply: Reply
+    sheet: Sheet
+    look: Look
+    step: Step
+    active: frozenset[Item]
+
+    # ------------------------------------------------------------ facts
+
+    def facts(self) -> list[go.Scatter]:
+        palette, places = self.look.palette, self._fact_places()
+        if not places:
+            return []
+        bridges = {g.bridge for s in self._until_now() for g in s.gaps if g.bridge}
+        replaced = {e.older for e in self.memory.evolution.edges if e.supersedes}
+        words = {e.id: e.restatement for e in self.memory.evolution.entries}
+        hues = {f: palette.bridge if f in bridges else palette.fact for f in places}
+        chosen = self.look.selected
+        marks = go.Scatter(
+            x=[p[0] for p in places.values()],
+            y=[p[1] for p in places.values()],
+            mode="markers",
+            name="facts",
+            yaxis="y4",
+            customdata=[[str(f)] for f in places],
+            text=[plain(f"{f} {words[f]}") for f in places],
+            hovertemplate="%{text}<extra></extra>",
+            marker={
+                "size": [11 if f in self.active else 8 for f in places],
+                "symbol": [_symbol(f, bridges, replaced) for f in places],
+                "color": [self._ink(f, hues[f]) for f in places],
+                "line": {
+                    "width": [3 if str(f) == chosen else 1 for f in places],
+                    "color": [self._edge_ink(f, hues[f]) for f in places],
+                },
+            },
+            **_FULL,
+        )
+        return [*self._edges(places), marks]
+
+    def _until_now(self) -> tuple[Step, ...]:
+        at = min(self.look.step, len(self.reply.trace.steps) - 1)
+        return self.reply.trace.steps[: at + 1]
+
+    def _fact_places(self) -> dict[EntryId, tuple[float, float]]:
+        sources = {e.id: e.source_turns for e in self.memory.evolution.entries}
+        found: dict[EntryId, tuple[float, float]] = {}
+        taken: dict[tuple[float, float], int] = {}
+        for fact, lane in zip(self.sheet.facts, self.sheet.lanes, strict=True):
+            x = self.sheet.axis.x(sources[fact][0])
+            if x is None:
+                continue
+            n = taken.get((x, lane), 0)
+            taken[x, lane] = n + 1
+            found[fact] = (x + 0.28 * n, lane)
+        return found
+
+    def _edges(self, places: dict[EntryId, tuple[float, float]]) -> list[go.Scatter]:
+        palette = self.look.palette
+        styles = {
+            "near": ("entity", "time"),
+            "update": ("link", "successor"),
+            "bridge": ("bridge",),
+        }
+        looks = {
+            "near": {"color": faded(palette.quiet, 0.45), "width": 1, "dash": "dot"},
+            "update": {"color": palette.fact, "width": 1.5, "dash": "dash"},
+            "bridge": {"color": palette.bridge, "width": 2, "dash": "solid"},
+        }
+        edges = [e for s in self._until_now() for e in s.edges]
+        return [
+            _lines(name, [e for e in edges if e.kind in kinds], places, looks[name])
+            for name, kinds in styles.items()
+        ]
+
+    # ------------------------------------------------------------ anchors
+
+    def anchors(self) -> list[go.Scatter]:
+        return [self._anchor(row, edge) for row, edge in enumerate(self.sheet.anchors)]
+
+    def _anchor(self, row: int, edge: Hyperedge) -> go.Scatter:
+        colour = self.look.palette.anchor(edge.anchor.kind)
+        on = self.step.beat > Beat.CUE
+        chosen = str(edge.id) == self.look.selected
+        words = f"{edge.id} {edge.label or edge.anchor.key}"
+        members = [t for t in edge.members if self.sheet.axis.x(t) is not None]
+        return go.Scatter(
+            x=list(spread(self.sheet.axis, members)),
+            y=[-row] * len(members),
+            mode="lines+markers",
+            name=str(edge.id),
+            yaxis="y3",
+            customdata=[[str(edge.id), str(t)] for t in members],
+            text=[plain(f"{words} · {t}") for t in members],
+            hovertemplate="%{text}<extra></extra>",
+            line={"width": 1, "color": faded(colour, 0.35)},
+            marker={
+                "size": 7,
+                "color": self.look.palette.accent if chosen else faded(colour, 1 if on else QUIET),
+                "symbol": _ANCHOR_SYMBOLS[edge.anchor.kind],
+            },
+            **_FULL,
+        )
+
+    # ------------------------------------------------------------ bars
+
+    def bars(self) -> list[go.Bar]:
+        places = self._fact_places()
+        rows = [(c, x) for c in self._scored() if (x := self._x(c.item, places)) is not None]
+        names = sorted({t.name for c, _ in rows for t in c.terms}) or ["score"]
+        return [self._bar(name, self._hue(n), rows) for n, name in enumerate(names)]
+
+    def _bar(self, name: str, hue: str, rows: Sequence[tuple[Candidate, float]]) -> go.Bar:
+        amounts = [_amount(c, name) for c, _ in rows]
+        words = [f"{c.item} · {name} {_amount(c, name):.3f} of {c.score:.3f}" for c, _ in rows]
+        return go.Bar(
+            x=[x for _, x in rows],
+            y=amounts,
+            name=name,
+            yaxis="y2",
+            width=0.8,
+            customdata=[[str(c.item)] for c, _ in rows],
+            hovertext=[plain(w) for w in words],
+            hovertemplate="%{hovertext}<extra></extra>",
+            marker={"color": [self._ink(c.item, hue) for c, _ in rows], "line": {"width": 0}},
+            **_FULL,
+        )
+
+    def _scored(self) -> list[Candidate]:
+        """The candidates of the first channel that listed each item, up to this step."""
+        found: dict[Item, Candidate] = {}
+        for step in self._until_now():
+            for candidate in step.entered:
+                found.setdefault(candidate.item, candidate)
+        return list(found.values())
+
+    def _x(self, item: Item, places: dict[EntryId, tuple[float, float]]) -> float | None:
+        if isinstance(item, EntryId):
+            return places[item][0] if item in places else None
+        return self.sheet.axis.x(item)
+
+    def _hue(self, n: int) -> str:
+        p = self.look.palette
+        return (p.co_occurrence, p.episodic, p.temporal, p.fact, p.bridge, p.quiet)[n % 6]
+
+    # ------------------------------------------------------------ dialogue
+
+    def dialogue(self) -> list[go.Scatter]:
+        speakers = self.memory.conversation.speakers
+        gold, palette = set(self.look.gold), self.look.palette
+        turns = self.memory.conversation.turns
+        reached = self._reached()
+        return [
+            go.Scatter(
+                x=list(self.sheet.axis.places),
+                y=[-min(speakers.index(t.speaker), MOST_SPEAKERS - 1) for t in turns],
+                mode="markers",
+                name="turns",
+                yaxis="y",
+                customdata=[[str(t.id)] for t in turns],
+                text=[plain(f"{t.id} {t.speaker}: {t.text}") for t in turns],
+                hovertemplate="%{text}<extra></extra>",
+                marker={
+                    "symbol": ["star" if t.id in gold else "line-ns" for t in turns],
+                    "size": [11 if t.id in gold else 9 for t in turns],
+                    "color": [palette.gold if t.id in gold else palette.ink for t in turns],
+                    "line": {
+                        "width": [4 if str(t.id) == self.look.selected else 1.6 for t in turns],
+                        "color": [self._turn_ink(t.id, reached, gold) for t in turns],
+                    },
+                },
+                **_FULL,
+            )
+        ]
+
+    def _reached(self) -> frozenset[TurnId]:
+        sources = {e.id: e.source_turns for e in self.memory.evolution.entries}
+        return frozenset(
+            t for i in self.active for t in ((i,) if isinstance(i, TurnId) else sources.get(i, ()))
+        )
+
+    def _turn_ink(self, turn: TurnId, reached: frozenset[TurnId], gold: set[TurnId]) -> str:
+        palette = self.look.palette
+        if str(turn) == self.look.selected:
+            return palette.accent
+        if turn in gold:
+            return palette.gold
+        return palette.ink if turn in reached else faded(palette.ink, 0.3)
+
+    # ------------------------------------------------------------ ink, layout
+
+    def _ink(self, item: Item, colour: str) -> str:
+        if str(item) == self.look.selected:
+            return self.look.palette.accent
+        return colour if item in self.active else faded(colour, QUIET)
+
+    def _edge_ink(self, item: Item, colour: str) -> str:
+        if str(item) == self.look.selected:
+            return self.look.palette.accent
+        return faded(colour, 0.9 if item in self.active else 0.35)
+
+    def layout(self) -> go.Layout:
+        palette = self.look.palette
+        bands = self._bands()
+        left, right = (bands[0].left, bands[-1].right) if bands else (0.0, 1.0)
+        return go.Layout(
+            height=_height(bool(self.sheet.facts), len(self.sheet.anchors)),
+            barmode="relative",
+            showlegend=False,
+            dragmode=False,
+            clickmode="event+select",
+            hovermode="closest",
+            margin={"l": 132, "r": 8, "t": 8, "b": 44},
+            paper_bgcolor=palette.paper,
+            plot_bgcolor=palette.paper,
+            font={"color": palette.ink, "size": 12},
+            hoverlabel={"bgcolor": palette.band, "font": {"color": palette.ink}, "align": "left"},
+            xaxis={
+                **_STILL,
+                "range": [left - 1, right + 1],
+                "anchor": "y",
+                **_ticks(bands, palette),
+            },
+            shapes=self._shapes(bands),
+            **self._rows(),
+        )
+
+    def _bands(self) -> tuple[Band, ...]:
+        first, last = self.look.first_session, self.look.last_session
+        return tuple(b for b in self.sheet.axis.bands if first <= b.session <= last)
+
+    def _rows(self) -> dict[str, object]:
+        """The y axes of the four panels, from the dialogue up to the facts."""
+        speakers = self.memory.conversation.speakers[:MOST_SPEAKERS]
+        anchors, n = self.sheet.anchors, len(self.sheet.anchors)
+        labels = [f"{ANCHOR_MARKS[h.anchor.kind]} {h.label or h.anchor.key}" for h in anchors]
+        dialogue, bars, rows, facts = _domains(bool(self.sheet.facts), n)
+        names = [plain(s, 16) for s in speakers]
+        return {
+            "yaxis": {**_STILL, "domain": dialogue, **_listed(names, len(speakers))},
+            "yaxis2": {**_STILL, "domain": bars, "nticks": 3, "range": [0, self._top()]},
+            "yaxis3": {**_STILL, "domain": rows, **_listed([plain(w, 18) for w in labels], n)},
+            "yaxis4": {**_STILL, "domain": facts, "range": [-0.8, LANES - 0.2], "tickvals": []},
+        }
+
+    def _top(self) -> float:
+        scores = [c.score for s in self.reply.trace.steps for c in s.entered]
+        return max(scores, default=1.0) * 1.05 or 1.0
+
+    def _shapes(self, bands: Sequence[Band]) -> list[dict[str, object]]:
+        palette, over = self.look.palette, {"xref": "x", "yref": "paper", "y0": 0, "y1": 1}
+        fill = {"type": "rect", "fillcolor": palette.band, "line": {"width": 0}, "layer": "below"}
+        rule = {"color": palette.gold, "width": 1, "dash": "dash"}
+        shades = [{**over, **fill, "x0": b.left, "x1": b.right} for b in bands]
+        golden = spread(self.sheet.axis, self.look.gold)
+        rules = [{**over, "type": "line", "x0": x, "x1": x, "line": rule} for x in golden]
+        return [*shades, *rules]
+
+
+def _amount(candidate: Candidate, name: str) -> float:
+    """The sum of a candidate's terms of one name; a score that is no sum is one bar."""
+    if not candidate.terms:
+        return candidate.score
+    return fsum(t.amount for t in candidate.terms if t.name == name)
+
+
+def _ticks(bands: Sequence[Band], palette: Palette) -> dict[str, object]:
+    """Session numbers with their dates, as many as have room."""
+    shown = bands[:: max(1, -(-len(bands) // 8))]
+    return {
+        "tickvals": [(b.left + b.right) / 2 for b in shown],
+        "ticktext": ["<br>".join(plain(p) for p in b.label.split(" · ")) for b in shown],
+        "tickfont": {"size": 11, "color": palette.quiet},
+    }
+
+
+def _listed(labels: Sequence[str], n: int) -> dict[str, object]:
+    return {
+        "range": [-max(n, 1) + 0.4, 0.6],
+        "tickvals": [-i for i in range(n)],
+        "ticktext": list(labels),
+    }
+
+
+def _height(facts: bool, rows: int) -> int:
+    return 90 + 130 + 22 * max(rows, 1) + (130 if facts else 0)
+
+
+def _domains(facts: bool, rows: int) -> tuple[list[float], ...]:
+    """Shares of the height, bottom up, of dialogue, bars, anchors and facts, with gaps between."""
+    sizes = (46.0, 130.0, 22.0 * rows, 130.0 if facts else 0.0)
+    total = sum(sizes) + 10 * 3
+    found, at = [], 0.0
+    for size in sizes:
+        found.append([at / total, min(1.0, (at + size) / total)])
+        at += size + 10
+    return tuple([low, max(high, low + 1e-6)] for low, high in found)
+
+
+def _symbol(fact: EntryId, bridges: set[EntryId], replaced: set[EntryId]) -> str:
+    if fact in bridges:
+        return "diamond"
+    return "circle-x-open" if fact in replaced else "circle"
+
+
+def _lines(
+    name: str,
+    edges: Sequence[GraphEdge],
+    places: Mapping[EntryId, tuple[float, float]],
+    line: Mapping[str, object],
+) -> go.Scatter:
+    """One trace of all edges of a style; a gap between two edges is a None."""
+    xs: list[float | None] = []
+    ys: list[float | None] = []
+    at: dict[Item, tuple[float, float]] = dict(places.items())
+    for edge in edges:
+        if edge.source in at and edge.target in at:
+            (x0, y0), (x1, y1) = at[edge.source], at[edge.target]
+            xs += [x0, x1, None]
+            ys += [y0, y1, None]
+    return go.Scatter(x=xs, y=ys, mode="lines", name=name, yaxis="y4", hoverinfo="skip", line=line)
