@@ -161,6 +161,16 @@ class Settings:
     date_slack_days: int = field(
         default=14, metadata=by(_M, "forward slack of a date range, at half weight", 0, 3650)
     )
+    spread_turns: int = field(
+        default=0,
+        metadata=by(
+            _M,
+            "list and count questions take so many turns of each session before more of any;"
+            " 0 = by score alone: 1 costs them 13 points of R@10, 4 costs 1",
+            0,
+            1000,
+        ),
+    )
     collect_k: int = field(
         default=200, metadata=by(_C, "candidates a channel lists; the rest is counted", 1)
     )

@@ -26,7 +26,8 @@ Mask = NDArray[np.bool_]
 _DAY = 86_400.0
 
 
-def _is(anchor: Anchor) -> Source:
+def owed_to(anchor: Anchor) -> Source:
+    """Return the source of a contribution that is all owed to one anchor."""
     return lambda _place: anchor
 
 
@@ -49,7 +50,7 @@ def core(index: Incidence, asked: Asked, settings: Settings) -> Channel:
     top = _top(matched + sum(amounts for _, _, amounts in near))
     everywhere = np.arange(len(index.turns))
     return (
-        *(contribution("key", places, w / top, _is(anchor)) for anchor, places, w in keys),
+        *(contribution("key", places, w / top, owed_to(anchor)) for anchor, places, w in keys),
         *(
             contribution(name, everywhere, amounts / top, _beside(index, offset))
             for name, offset, amounts in near
@@ -106,7 +107,7 @@ def _speaker(index: Incidence, asked: Asked, settings: Settings) -> Channel:
             "speaker",
             index.speakers[name],
             np.full(len(index.speakers[name]), settings.speaker_weight),
-            _is(Anchor(AnchorKind.SPEAKER, name.casefold())),
+            owed_to(Anchor(AnchorKind.SPEAKER, name.casefold())),
         )
         for name in asked.speakers
         if name in index.speakers
@@ -168,7 +169,7 @@ def _joined(index: Incidence, keys: tuple[int, ...], where: Mask, weight: float 
     top = _top(found)
     return tuple(
         contribution(
-            "key", places, np.full(len(places), weight * amount / top), _is(index.anchors[n])
+            "key", places, np.full(len(places), weight * amount / top), owed_to(index.anchors[n])
         )
         for n, places, amount in columns
     )

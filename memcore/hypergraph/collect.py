@@ -76,7 +76,7 @@ def listed(index: Incidence, asked: Asked, settings: Settings) -> tuple[int, ...
     found = collect(index, asked, settings)
     core = tuple(found.core.places.tolist())
     if asked.kind in SPREAD_KINDS:
-        core = spread(core, index.session[found.core.places].tolist())
+        core = spread(core, index.session[found.core.places].tolist(), settings.spread_turns)
     order = interleaved(
         core,
         merged(found.co_occurrence, found.hop),

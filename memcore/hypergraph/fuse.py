@@ -9,6 +9,7 @@ budget, and a sum would let them push core turns out.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -74,15 +75,17 @@ def interleaved(
         found.append((n, thing))
 
 
-def spread(order: Sequence[Thing], groups: Sequence[Hashable]) -> tuple[Thing, ...]:
-    """Return the order with the first of each group before the second of any, and so on.
+def spread(order: Sequence[Thing], groups: Sequence[Hashable], depth: int) -> tuple[Thing, ...]:
+    """Return the order with `depth` of each group before more of any, and so on; 0: unchanged.
 
-    >>> spread("abcd", (1, 1, 2, 1))
-    ('a', 'c', 'b', 'd')
+    >>> spread("abcd", (1, 1, 2, 1), 1), spread("abcd", (1, 1, 2, 1), 0)
+    (('a', 'c', 'b', 'd'), ('a', 'b', 'c', 'd'))
     """
-    depth: dict[Hashable, int] = {}
+    if not depth:
+        return tuple(order)
+    met: Counter[Hashable] = Counter()
     ranked: list[tuple[int, int]] = []
     for n, group in enumerate(groups):
-        ranked.append((depth.get(group, 0), n))
-        depth[group] = depth.get(group, 0) + 1
+        ranked.append((met[group] // depth, n))
+        met[group] += 1
     return tuple(order[n] for _, n in sorted(ranked))

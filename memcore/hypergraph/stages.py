@@ -156,7 +156,8 @@ def _list(trace: Trace, names: Sequence[str]) -> tuple[Candidate, ...]:
     entered = (c for step in trace.steps for c in step.entered if c.channel in names)
     found = ranked(entered)
     if names == LISTS[0] and trace.query.kind in SPREAD_KINDS:
-        return spread(found, tuple(session_of(c.item) for c in found))
+        sessions = tuple(session_of(c.item) for c in found)
+        return spread(found, sessions, trace.settings.spread_turns)
     return found
 
 

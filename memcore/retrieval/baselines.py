@@ -18,6 +18,7 @@ import numpy as np
 
 from memcore.annotate.questions import analyse
 from memcore.errors import SeamError
+from memcore.hypergraph.channels import owed_to
 from memcore.hypergraph.cues import asked, cues
 from memcore.hypergraph.incidence import Incidence, incidence, names
 from memcore.hypergraph.terms import Contribution, Places, candidates, contribution, total
@@ -79,8 +80,7 @@ class Ranker:
         index: Incidence = self.index(as_of)
         keys = asked(index, query, found).columns
         parts = tuple(
-            contribution("key", *index.by_turn.column(n), lambda _, a=index.anchors[n]: a)
-            for n in keys
+            contribution("key", *index.by_turn.column(n), owed_to(index.anchors[n])) for n in keys
         )
         return self._best("bm25", total(len(index.turns), parts), parts)
 
