@@ -18,16 +18,10 @@ from typing import Final
 from sqlite_utils import Database
 
 from memcore.annotate.languages import CHINESE, ENGLISH, language_of
-from memcore.annotate.rules import RulesAnnotator
 from memcore.context import pack
-from memcore.embedders.hashing import HashingEmbedder
-from memcore.embedders.sentence_transformer import SentenceTransformerEmbedder
 from memcore.errors import MemcoreError, SeamError
 from memcore.evolution.build import grow, sittings
-from memcore.evolution.extract import LocalExtractor
 from memcore.hypergraph.build import hypergraph
-from memcore.readers import premise
-from memcore.readers.extractive import ExtractiveReader
 from memcore.retrieval.loop import Retriever, retrieve
 from memcore.seams import Parts, Reader
 from memcore.settings import Settings
@@ -53,16 +47,6 @@ BATCH_TURNS: Final = 256
 """Turns of a batch at most; a session is never split."""
 
 # ---------------------------------------------------------------- parts
-
-
-def offline_parts(language: str = ENGLISH) -> Parts:
-    """Return the parts that need no network; models are loaded when first used.
-
-    No cosine of an English encoder decides anything in Chinese: words are hashed there.
-    """
-    annotator = RulesAnnotator()
-    embedder = HashingEmbedder() if language == CHINESE else SentenceTransformerEmbedder()
-    return Parts(embedder, annotator, LocalExtractor(), ExtractiveReader(annotator))
 
 
 def language_spoken(conversation: Conversation) -> str:
@@ -210,7 +194,7 @@ def _speakers(session: Session) -> frozenset[str]:
     return frozenset(turn.speaker for turn in session.turns)
 
 
-def _expect(holds: bool, promise: str) -> None:  # noqa: FBT001 - it reads like assert
+def _expect(holds: bool, promise: str) -> None:
     if not holds:
         raise SeamError(promise)
 
@@ -304,7 +288,7 @@ def _read(reader: Reader | None, question: str, context: Context) -> tuple[Answe
 
 def _warnings(memory: Memory, trace: Trace, context: Context) -> tuple[Warning, ...]:
     """Return what a reader of the answer should know, in the order of the table of warnings."""
-    found = set(premise.check(trace, memory))
+    found: set[Warning] = set()
     if not is_built(memory, trace.retriever):
         found.add(Warning.NOT_BUILT)
     if not context.items:
