@@ -68,7 +68,7 @@ class SentenceTransformerEmbedder:
         from sentence_transformers import SentenceTransformer  # seconds, so on first use only
         from transformers.utils.logging import disable_progress_bar
 
-        disable_progress_bar()  # type: ignore[no-untyped-call]  # no types in transformers
+        disable_progress_bar()
         try:
             return SentenceTransformer(_place(self._name), device="cpu", local_files_only=True)
         except (OSError, ValueError) as error:
