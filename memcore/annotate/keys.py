@@ -1,0 +1,249 @@
+"""The keys under which turns meet: stems of lemmas, normalised names, and the words left out.
+
+Snowball stems of lemmas were taken over lemmas alone: "hiking" (noun) and "hike" (verb) meet.
+The stop list is closed: function words, pronouns, and the small words of chat.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Final
+
+import snowballstemmer
+
+_STEMMER: Final = snowballstemmer.stemmer("english")
+_POSSESSIVE: Final = re.compile(r"(?:['\u2019]s?|\bs['\u2019])$")
+_DETERMINER: Final = re.compile(r"^(?:the|a|an|my|your|his|her|its|our|their|this|that)\s+")
+_EDGES: Final = " \t\n.,;:!?\"'`\u2018\u2019\u201c\u201d()[]{}<>*_~-\u2013\u2014#@&/|"
+
+_FUNCTION: Final = """
+a about above across actually after afterwards again against all almost along already also although
+always am among an and another any anybody anyhow anyone anything anyway anywhere are around as at
+away back be became because become been before being below besides between beyond both but by can
+cannot could definitely did do does doing done down during each either else enough especially etc
+even ever every everybody everyone everything everywhere except few for from further get gets
+getting give given go goes going gone got had has have having he hence her here hers herself him
+himself his how however i if in indeed instead into is it its itself just keep kind last least less
+let lot lots made make makes making many may maybe me might mine more most mostly much must my
+myself namely neither never nevertheless next no nobody none nor not nothing now nowhere of off
+often on once one only onto or other others otherwise our ours ourselves out over own per perhaps
+please pretty put quite rather re really same say see seem seemed several shall she should since so
+some somebody somehow someone something sometimes somewhere soon sort still stuff such sure take
+than that the their theirs them themselves then there therefore these they thing things this those
+though through throughout thus till to together too toward towards under unless until up upon us
+use used using usually various very via was we well were what whatever when whenever where whereas
+wherever whether which while who whoever whole whom whose why will with within without would yes yet
+you your yours yourself yourselves
+"""
+_CONTRACTIONS: Final = """
+ai ain aren arent can't couldn d didn didnt doesn doesnt don dont hadn hasn haven isn isnt ll m ma
+mightn mustn n't nt re s shan shouldn t ve wasn wasnt weren won wont wouldn y
+"""
+_CHAT: Final = """
+ah aha alright amazing aw aww awesome bye cool dude gonna gotta great ha haha hahaha hey hi hello hmm
+hmmm lol nah nope oh oops ok okay omg ooh thank thanks thx ugh uh um wanna whoa woah wow yay yea yeah
+yep yo yup glad nice good know think like want come look tell feel mean guess
+"""
+STOP_WORDS: Final = frozenset(f"{_FUNCTION} {_CONTRACTIONS} {_CHAT}".split())
+"""English words that give no key, case-folded."""
+
+CHINESE_STOP_WORDS: Final = frozenset(
+    [
+        "的",
+        "了",
+        "着",
+        "过",
+        "是",
+        "在",
+        "有",
+        "和",
+        "与",
+        "及",
+        "或",
+        "就",
+        "都",
+        "也",
+        "很",
+        "太",
+        "更",
+        "最",
+        "还",
+        "又",
+        "再",
+        "才",
+        "只",
+        "不",
+        "没",
+        "没有",
+        "别",
+        "被",
+        "把",
+        "让",
+        "给",
+        "对",
+        "从",
+        "到",
+        "向",
+        "往",
+        "以",
+        "为",
+        "为了",
+        "因为",
+        "所以",
+        "如果",
+        "但",
+        "但是",
+        "可是",
+        "不过",
+        "而",
+        "而且",
+        "然后",
+        "那么",
+        "这么",
+        "怎么",
+        "怎么样",
+        "什么",
+        "哪",
+        "哪里",
+        "哪儿",
+        "哪些",
+        "哪个",
+        "谁",
+        "几",
+        "多少",
+        "多久",
+        "多长",
+        "何时",
+        "为什么",
+        "吗",
+        "呢",
+        "吧",
+        "啊",
+        "呀",
+        "哦",
+        "嗯",
+        "哈",
+        "哈哈",
+        "嘿",
+        "喂",
+        "嘛",
+        "啦",
+        "哇",
+        "我",
+        "你",
+        "您",
+        "他",
+        "她",
+        "它",
+        "我们",
+        "你们",
+        "他们",
+        "她们",
+        "它们",
+        "咱",
+        "咱们",
+        "自己",
+        "大家",
+        "这",
+        "那",
+        "这个",
+        "那个",
+        "这些",
+        "那些",
+        "这里",
+        "那里",
+        "这儿",
+        "那儿",
+        "这样",
+        "那样",
+        "一个",
+        "一些",
+        "一下",
+        "一点",
+        "一样",
+        "一直",
+        "已经",
+        "正在",
+        "可以",
+        "可能",
+        "能",
+        "会",
+        "要",
+        "想",
+        "应该",
+        "需要",
+        "得",
+        "地",
+        "之",
+        "其",
+        "并",
+        "等",
+        "上",
+        "下",
+        "里",
+        "中",
+        "后",
+        "前",
+        "时",
+        "时候",
+        "说",
+        "去",
+        "来",
+        "做",
+        "看",
+        "觉得",
+        "知道",
+        "真",
+        "真的",
+        "非常",
+        "特别",
+        "好",
+        "好的",
+        "谢谢",
+        "请",
+        "请问",
+        "是否",
+        "是不是",
+        "有没有",
+        "跟",
+        "比",
+        "像",
+        "用",
+        "很多",
+        "多",
+        "大",
+        "小",
+        "个",
+        "次",
+        "件",
+        "位",
+        "种",
+        "那天",
+        "什么时候",
+        "人",
+    ]
+)
+"""Chinese words that give no key."""
+
+
+@cache
+def stem(word: str) -> str:
+    """Return the case-folded Snowball stem of one word.
+
+    >>> stem("Hiking"), stem("hikes"), stem("paintings")
+    ('hike', 'hike', 'paint')
+    """
+    stemmed: str = _STEMMER.stemWord(word.casefold())
+    return stemmed
+
+
+def normalise(name: str) -> str:
+    """Return a name as a key: case-folded, one blank between words, no article, no possessive.
+
+    >>> normalise("The  Golden Gate\u2019s"), normalise("Caroline's"), normalise("!")
+    ('golden gate', 'caroline', '')
+    """
+    folded = " ".join(name.casefold().split()).strip(_EDGES)
+    bare = _DETERMINER.sub("", folded)
+    return _POSSESSIVE.sub("", bare).strip(_EDGES)

@@ -1,0 +1,134 @@
+"""What a rule for time expressions is: a pattern, and what its match means at a moment.
+
+Rules are tried in the order of their table, and the first to claim a stretch of text keeps it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import partial
+from typing import Final
+
+from memcore.types import Interval, TimeExpression
+
+_SENTENCE: Final = re.compile(r"[^.!?\n。！？]*")
+
+NOWHEN: Final = datetime(1, 1, 1, tzinfo=UTC)
+"""Stands for the moment in rules that do not look at it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What a rule may look at: the moment of the talk, and whether the sentence speaks of later.
+
+    `fine` says whether the moment is known to the hour. `at` is None where the talk has no date.
+    """
+
+    at: datetime | None
+    fine: bool = True
+    future: bool = False
+
+    @property
+    def moment(self) -> datetime:
+        """The moment of the talk, for rules that are not absolute."""
+        return self.at or NOWHEN
+
+
+Resolve = Callable[[re.Match[str], Scene], Interval | None]
+Extend = Callable[[re.Match[str], Interval, Scene], Interval | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A pattern and its meaning; `absolute` if it needs no moment.
+
+    A group named `at` is the stretch that names the time; without it, the whole match is.
+    """
+
+    pattern: re.Pattern[str]
+    resolve: Resolve
+    absolute: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Affix:
+    """A pattern beside a resolved expression that changes its meaning ("the week before …")."""
+
+    pattern: re.Pattern[str]
+    extend: Extend
+
+
+@dataclass(frozen=True, slots=True)
+class Grammar:
+    """The rules of one language; `later` marks sentences that speak of what is to come."""
+
+    rules: Sequence[Rule]
+    prefixes: Sequence[Affix]
+    suffixes: Sequence[Affix]
+    later: re.Pattern[str]
+
+
+def find(grammar: Grammar, text: str, scene: Scene) -> list[TimeExpression]:
+    """Return the time expressions of a text, by start, none overlapping."""
+    found: list[TimeExpression] = []
+    for rule in grammar.rules:
+        if scene.at is None and not rule.absolute:
+            continue
+        for match in rule.pattern.finditer(text):
+            start, end = match.span("at" if "at" in rule.pattern.groupindex else 0)
+            if any(start < t.end and t.start < end for t in found):
+                continue
+            here = replace(scene, future=_later(grammar, text, start))
+            interval = attempt(partial(rule.resolve, match, here))
+            if interval:
+                found.append(TimeExpression(start, end, interval))
+    return _apart(_grow(grammar, text, t, scene) for t in sorted(found))
+
+
+def attempt(resolve: Callable[[], Interval | None]) -> Interval | None:
+    """Return the interval, or None for a date that does not exist, such as 31 June."""
+    try:
+        return resolve()
+    except (ValueError, OverflowError):
+        return None
+
+
+def _later(grammar: Grammar, text: str, start: int) -> bool:
+    """Whether the sentence around `start` speaks of what is to come."""
+    first = max(text.rfind(mark, 0, start) for mark in ".!?\n。！？") + 1
+    sentence = _SENTENCE.match(text, first)
+    return bool(sentence and grammar.later.search(sentence[0]))
+
+
+def _grow(grammar: Grammar, text: str, found: TimeExpression, scene: Scene) -> TimeExpression:
+    """Return the expression with the words beside it that change its meaning."""
+    before = text[max(0, found.start - _REACH) : found.start]
+    tries = [
+        *((a, a.pattern.match(text, found.end)) for a in grammar.suffixes),
+        *((a, a.pattern.search(before)) for a in grammar.prefixes),
+    ]
+    for affix, match in tries:
+        interval = match and attempt(partial(affix.extend, match, found.interval, scene))
+        if not match or not interval:
+            continue
+        is_prefix = match.string is before
+        start = found.start - len(match[0]) if is_prefix else found.start
+        end = found.end if is_prefix else match.end()
+        return _grow(grammar, text, TimeExpression(start, end, interval), scene)
+    return found
+
+
+_REACH: Final = 60
+"""Characters before an expression that a prefix may take."""
+
+
+def _apart(found: Iterable[TimeExpression]) -> list[TimeExpression]:
+    """Return the expressions without those that a longer one covers in part."""
+    kept: list[TimeExpression] = []
+    for t in sorted(found, key=lambda t: (t.start - t.end, t.start)):
+        if not any(t.start < k.end and k.start < t.end for k in kept):
+            kept.append(t)
+    return sorted(kept)

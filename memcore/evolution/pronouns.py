@@ -1,0 +1,183 @@
+"""Whom a pronoun means: the persons and things a window has named so far.
+
+A recency rule with gender, number and role was taken over a coreference model: none is packaged
+for offline use, and a pronoun that has no clear owner is left as it stands rather than guessed.
+The speaker's I and you are grammar, not memory, and never go through the list of mentions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final
+
+from spacy.tokens import Token
+
+from memcore.evolution.clauses import is_time
+from memcore.evolution.lexicon import (
+    COMPANY,
+    FEMALE,
+    GROUP,
+    MALE,
+    NEUTER_PERSON,
+    PET,
+    VAGUE_NOUN,
+)
+
+PERSON_REACH: Final = 8
+"""How many turns back he, she and they look; beyond it the pronoun stays."""
+THING_REACH: Final = 1
+"""How many turns back "it" looks."""
+
+
+class Kind(StrEnum):
+    """What a mention can be called by."""
+
+    SHE = "she"
+    HE = "he"
+    PERSON = "person"
+    THEY = "they"
+    IT = "it"
+    PET = "pet"
+
+
+FITS: Final = {
+    "he": (Kind.HE, Kind.PERSON, Kind.PET),
+    "him": (Kind.HE, Kind.PERSON, Kind.PET),
+    "his": (Kind.HE, Kind.PERSON, Kind.PET),
+    "she": (Kind.SHE, Kind.PERSON, Kind.PET),
+    "her": (Kind.SHE, Kind.PERSON, Kind.PET),
+    "hers": (Kind.SHE, Kind.PERSON, Kind.PET),
+    "they": (Kind.THEY,),
+    "them": (Kind.THEY,),
+    "their": (Kind.THEY,),
+    "it": (Kind.IT, Kind.PET),
+    "its": (Kind.IT, Kind.PET),
+}
+_LEXICON: Final = (
+    (FEMALE, Kind.SHE),
+    (MALE, Kind.HE),
+    (NEUTER_PERSON, Kind.PERSON),
+    (PET, Kind.PET),
+)
+_PLACE_PREPOSITION: Final = frozenset({"in", "at", "to", "from", "near", "around", "through", "on"})
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A person or thing as it can stand for a pronoun; `weight` puts subjects first."""
+
+    words: str
+    kind: Kind
+    place: int
+    sentence: int
+    weight: int
+
+
+@dataclass(slots=True)
+class Scene:
+    """Who speaks to whom, and what was named so far; it lives for one window."""
+
+    speaker: str = ""
+    other: str = ""
+    names: tuple[str, ...] = ()
+    place: int = 0
+    sentence: int = 0
+    group: str = ""
+    mentions: list[Mention] = field(default_factory=list)
+
+    def turn(self, speaker: str, other: str, place: int) -> None:
+        """Begin a turn: who speaks, to whom (empty: unknown), and its place in the window."""
+        if speaker != self.speaker:
+            self.group = ""
+        self.speaker, self.other, self.place = speaker, other, place
+
+    def notice(self, words: str, kind: Kind, weight: int) -> None:
+        """Remember a person or thing."""
+        if words and words not in self.names:
+            self.mentions.append(Mention(words, kind, self.place, self.sentence, weight))
+
+    def owner(self, pronoun: str) -> str:
+        """Return the words a third-person pronoun stands for, or nothing."""
+        fits = FITS.get(pronoun, ())
+        reach = THING_REACH if Kind.IT in fits else PERSON_REACH
+        near = [m for m in self.mentions if m.kind in fits and self.place - m.place <= reach]
+        if not near:
+            return ""
+        if Kind.IT in fits:
+            return _thing(near, self)
+        last = near[-1]
+        same = [m for m in near if (m.place, m.sentence) == (last.place, last.sentence)]
+        best = max(same, key=lambda m: m.weight)
+        self._learn(best, fits[0])
+        return best.words
+
+    def _learn(self, mention: Mention, kind: Kind) -> None:
+        """A name once called "she" is not called "he" later."""
+        if mention.kind is Kind.PERSON:
+            self.mentions = [
+                Mention(m.words, kind, m.place, m.sentence, m.weight)
+                if m.words == mention.words
+                else m
+                for m in self.mentions
+            ]
+
+    def we(self, together: bool) -> str:
+        """Return whom "we" means: the group the turn named, else both speakers where clear."""
+        if self.group:
+            return self.group
+        if together and self.other:
+            return f"{self.speaker} and {self.other}"
+        return f"{self.speaker} and others"
+
+
+def _thing(near: list[Mention], scene: Scene) -> str:
+    """The one thing of the sentence before (or of this one), if there is no second of its rank."""
+    last = near[-1]
+    same = [m for m in near if (m.place, m.sentence) == (last.place, last.sentence)]
+    best = max(m.weight for m in same)
+    first = [m for m in same if m.weight == best]
+    gap = scene.sentence - last.sentence
+    recent = gap <= 1 if best > 1 else gap == 0
+    return first[0].words if recent and len({m.words for m in first}) == 1 else ""
+
+
+def kind_of(head: Token) -> Kind | None:
+    """Return how a noun can be called again; None where it should not be."""
+    lemma = head.lemma_.lower()
+    if is_time(head) or lemma in VAGUE_NOUN or head.pos_ not in {"NOUN", "PROPN"}:
+        return None
+    if lemma in GROUP or (head.tag_ in {"NNS", "NNPS"}) or _coordinated(head):
+        return Kind.THEY
+    for words, kind in _LEXICON:
+        if lemma in words:
+            return kind
+    if head.pos_ == "PROPN":
+        return Kind.PERSON if names_person(head) else Kind.IT
+    return Kind.IT
+
+
+def _coordinated(head: Token) -> bool:
+    return any(t.dep_ == "conj" and t.pos_ in {"NOUN", "PROPN"} for t in head.children)
+
+
+def names_person(head: Token) -> bool:
+    """Whether a proper noun is used as a person is: it acts, or stands beside a person noun."""
+    plain = head.text[:1].isupper() and head.text.isalpha()
+    if not plain or any(t.dep_ == "det" for t in head.children):
+        return False
+    persons = FEMALE | MALE | NEUTER_PERSON
+    beside = head.dep_ == "appos" and head.head.lemma_.lower() in persons
+    titled = any(t.dep_ == "compound" and t.lemma_.lower() in persons for t in head.children)
+    with_them = head.dep_ == "pobj" and head.head.lower_ in {"with", "by"}
+    return beside or titled or with_them or head.dep_ in {"nsubj", "dative", "poss"}
+
+
+def company(head: Token) -> bool:
+    """Whether the noun names those whom "we" would include: family, friends, a team."""
+    return head.lemma_.lower() in COMPANY or (head.pos_ == "PROPN" and names_person(head))
+
+
+def place_preposition(token: Token) -> bool:
+    """Whether the word puts its object at a place."""
+    return token.lower_ in _PLACE_PREPOSITION

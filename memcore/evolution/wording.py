@@ -1,0 +1,312 @@
+"""A clause to the words of its restatement: third person, no contractions, pronouns resolved.
+
+Each token becomes one piece, so that subject, value and time can be cut out of the same wording;
+rewriting the text by regular expressions was turned down since it loses that alignment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from spacy.tokens import Doc, Span, Token
+
+from memcore.evolution.clauses import SUBJECTS, Clause, auxiliaries, quoted, subject_of
+from memcore.evolution.inflection import third_person
+from memcore.evolution.pronouns import FITS, Kind, Scene, company, kind_of
+
+_LONG: Final[Mapping[str, str]] = {
+    "'m": "am", "'re": "are", "'ve": "have", "'ll": "will", "ca": "can", "wo": "will",
+    "sha": "shall", "n't": "not", "gon": "going", "wan": "want", "na": "to", "got": "got",
+    "ta": "to", "nt": "not", "im": "am", "dont": "do not", "cause": "because", "&": "and",
+    "'em": "them", "w/": "with",
+}  # fmt: skip
+_MY: Final = frozenset({"my", "mine"})
+_I: Final = frozenset({"i", "me"})
+_FIRST: Final = _MY | _I | {"we", "us", "our", "ours"}
+_YOU: Final = frozenset({"you", "ya", "u"})
+_REFLEXIVE: Final[Mapping[str, str]] = {"myself": "themself", "yourself": "themself"}
+_LONGEST_THING: Final = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """The words that stand for one token; `gap` says that a blank goes before them."""
+
+    token: Token
+    words: str
+    gap: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """A clause in other words, token by token; `lead` is a subject that is not among them."""
+
+    pieces: tuple[Piece, ...]
+    lead: str = ""
+
+    def of(self, tokens: Iterable[Token]) -> str:
+        """Return the words for these tokens."""
+        wanted = {t.i for t in tokens}
+        return joined(p for p in self.pieces if p.token.i in wanted)
+
+    @property
+    def text(self) -> str:
+        """Return the sentence, with a capital and a period."""
+        words = f"{self.lead} {joined(self.pieces)}".strip().rstrip(" ,;:-–—.!…")
+        return f"{words[:1].upper()}{words[1:]}."
+
+
+def joined(pieces: Iterable[Piece]) -> str:
+    """Return the words with their blanks."""
+    return "".join(f"{' ' if p.gap else ''}{p.words}" for p in pieces if p.words).strip()
+
+
+def possessive(name: str) -> str:
+    """Return the name's possessive.
+
+    >>> possessive("Ana"), possessive("the kids")
+    ("Ana's", "the kids'")
+    """
+    return f"{name}'" if name.endswith("s") and name[:1].islower() else f"{name}'s"
+
+
+def reword(clause: Clause, scene: Scene) -> Wording:
+    """Return the clause in the third person; what it names is noticed in the scene."""
+    doc = clause.head.doc
+    inside = quoted(doc)
+    agreeing = _agreeing(clause, scene)
+    ends = {chunk.end - 1: chunk for chunk in doc.noun_chunks}
+    pieces: list[Piece] = []
+    together = _together(clause)
+    previous: Token | None = None
+    for token in (*(clause.subject if clause.shared else ()), *clause.tokens):
+        words = token.text if token.i in inside else word_of(token, scene, together)
+        if previous is None and clause.elided and token.pos_ != "PROPN":
+            words = words[:1].lower() + words[1:]
+        if token.i in agreeing:
+            words = third_person(words if token.text not in _LONG else token.text)
+        pieces.append(Piece(token, words, _gap(token, previous)))
+        if token.i in ends and token.i not in inside:
+            _notice(ends[token.i], scene, pieces)
+        previous = token
+    wording = Wording(tuple(pieces), scene.speaker if clause.elided else "")
+    return _with_verb(clause, wording)
+
+
+def _gap(token: Token, previous: Token | None) -> bool:
+    if previous is None:
+        return False
+    if token.text in _LONG or (token.text == "'d" or (token.text == "'s" and token.pos_ != "PART")):
+        return True
+    if previous.i + 1 == token.i:
+        return bool(previous.whitespace_)
+    return not token.is_punct
+
+
+def word_of(token: Token, scene: Scene, together: bool = False) -> str:
+    """Return the word as the third person says it: pronouns resolved, contractions undone."""
+    low = token.lower_.replace("’", "'")
+    if token.pos_ == "PRON" or token.tag_ in {"PRP", "PRP$"}:
+        return _pronoun(token, low, scene, together)
+    if low in {"'s", "’s"} and token.pos_ != "PART" and token.tag_ != "POS":
+        return "has" if _perfect(token) else "is"
+    if low == "'d":
+        return "had" if token.tag_ == "VBD" or token.lemma_ == "have" else "would"
+    if token.pos_ == "PROPN" and _nickname(token.text, scene.other):
+        return scene.other
+    return _LONG.get(low, token.text) if low in _LONG else token.text
+
+
+def _nickname(text: str, name: str) -> bool:
+    return len(text) >= 3 and text != name and name.casefold().startswith(text.casefold()) and (
+        " " not in name
+    )  # fmt: skip
+
+
+def _perfect(token: Token) -> bool:
+    """Whether 's is "has": before "been" and "got", and where the parse says so."""
+    after = next((t.lower_ for t in token.doc[token.i + 1 : token.i + 4] if t.pos_ != "ADV"), "")
+    return after in {"been", "got", "had"} or (token.dep_ == "aux" and token.head.tag_ == "VBN")
+
+
+def _pronoun(token: Token, low: str, scene: Scene, together: bool) -> str:
+    own = token.tag_ == "PRP$"
+    if low in _FIRST:
+        return _first(low, scene, together)
+    if low in _YOU | {"your", "yours"}:
+        return _second(low, scene) or token.text
+    if low in _REFLEXIVE:
+        return _REFLEXIVE[low]
+    owner = scene.owner(low) if low in FITS and not _expletive(token) else ""
+    if not owner:
+        return token.text
+    return possessive(owner) if own or low in {"his", "its", "their", "hers"} else owner
+
+
+def _first(low: str, scene: Scene, together: bool) -> str:
+    if low in _MY:
+        return possessive(scene.speaker)
+    if low in _I:
+        return scene.speaker
+    return scene.we(together) if low in {"we", "us"} else _ours(scene, together)
+
+
+def _ours(scene: Scene, together: bool) -> str:
+    if scene.group or together:
+        return possessive(scene.we(together))
+    return possessive(scene.speaker)
+
+
+def _second(low: str, scene: Scene) -> str:
+    if not scene.other:
+        return ""
+    return scene.other if low in _YOU else possessive(scene.other)
+
+
+def _expletive(token: Token) -> bool:
+    """Whether "it" stands for a clause, the weather or the hour, not for a thing."""
+    if token.lower_ != "it" or token.dep_ not in {"nsubj", "nsubjpass", "expl"}:
+        return token.dep_ == "expl"
+    deps = {t.dep_ for t in token.head.children}
+    if deps & {"ccomp", "xcomp", "csubj", "advcl", "acl"}:
+        return True
+    return any(
+        (t.dep_ in {"attr", "npadvmod"} and t.ent_type_ != "")
+        or t.lemma_.lower() in {"time", "day"}
+        for t in token.head.children
+    )
+
+
+def _together(clause: Clause) -> bool:
+    """Whether "we" in this clause includes the one spoken to."""
+    words = {t.lower_ for t in clause.tokens}
+    return bool(words & {"together", "should", "shall", "let", "both", "you", "other"})
+
+
+# ------------------------------------------------------------------ agreement
+
+
+def _agreeing(clause: Clause, scene: Scene) -> frozenset[int]:
+    """The verbs that change when their I or you becomes a name."""
+    found: set[int] = set()
+    heads = [clause.head, *(t for t in clause.tokens if t.i != clause.head.i)]
+    for head in heads:
+        subject = subject_of(head)
+        if head.i == clause.head.i and clause.subject:
+            subject = subject or next(
+                (t for t in clause.subject if t.dep_ in SUBJECTS and t.head.i != head.i), None
+            )
+        if subject is not None and _singular(subject, scene):
+            found.update(_governors(head))
+    return frozenset(found)
+
+
+def _singular(subject: Token, scene: Scene) -> bool:
+    if any(t.dep_ == "conj" for t in subject.children):
+        return False
+    return subject.lower_ == "i" or (subject.lower_ in _YOU and bool(scene.other))
+
+
+def _governors(head: Token) -> tuple[int, ...]:
+    helpers = auxiliaries(head)
+    mine = _governor(head, helpers)
+    joined_verbs = (
+        t
+        for t in head.children
+        if t.dep_ == "conj" and subject_of(t) is None and t.tag_ == "VBP" and not auxiliaries(t)
+    )
+    return (*mine, *(t.i for t in joined_verbs))
+
+
+def _governor(head: Token, helpers: Sequence[Token]) -> tuple[int, ...]:
+    if any(t.tag_ == "MD" or (t.tag_ == "TO" and t.head.i == head.i) for t in helpers[:1]):
+        return ()
+    first = helpers[0] if helpers else head
+    if first.lower_ in {"did", "had", "'d", "could", "would", "used"} or first.tag_ in {
+        "VBZ",
+        "MD",
+    }:
+        return ()
+    if first.lower_ == "was" or (first.tag_ in {"VBD", "VBN"} and first.lower_ != "were"):
+        return ()
+    return (first.i,) if first.tag_ != "VBG" or helpers else ()
+
+
+def _with_verb(clause: Clause, wording: Wording) -> Wording:
+    """Give an unsaid subject its verb: "Working on it" becomes "Ana is working on it"."""
+    form = {"VBG": "is", "VBN": "has"}.get(clause.head.tag_)
+    helpers = [t for t in auxiliaries(clause.head) if t.tag_ != "VBG"]
+    if not clause.elided or form is None or helpers:
+        return wording
+    return replace(wording, lead=f"{wording.lead} {form}")
+
+
+# ------------------------------------------------------------------ noticing
+
+
+def _notice(chunk: Span, scene: Scene, pieces: Sequence[Piece]) -> None:
+    head = chunk.root
+    for owner in (t for t in chunk if t.dep_ == "poss" and t.pos_ in {"NOUN", "PROPN"}):
+        _notice_noun(owner, scene, pieces)
+    if head.pos_ == "PRON":
+        _notice_pair(head, scene, pieces)
+        return
+    words = _notice_noun(head, scene, pieces)
+    _notice_pair(head, scene, pieces)
+    if company(head) and head.dep_ == "pobj" and head.head.lower_ == "with" and _first_person(head):
+        scene.group = f"{scene.speaker} and {words}"
+
+
+def _notice_noun(head: Token, scene: Scene, pieces: Sequence[Piece]) -> str:
+    inside = [t for t in head.subtree if t.i <= head.i or t.dep_ == "appos"]
+    wanted = {t.i for t in inside}
+    words = joined(p for p in pieces if p.token.i in wanted)
+    kind = kind_of(head)
+    if kind is not None and not _is_role(head, kind):
+        scene.notice(_definite(words, kind, len(inside)), kind, _weight(head, kind))
+    return words
+
+
+def _is_role(head: Token, kind: Kind) -> bool:
+    """Whether the noun says what somebody is, and names nobody new."""
+    said_of = head.dep_ in {"attr", "acomp", "oprd"} or head.head.lower_ in {"as", "like"}
+    return kind is not Kind.IT and said_of
+
+
+def _notice_pair(head: Token, scene: Scene, pieces: Sequence[Piece]) -> None:
+    """Let "my sister and I" be whom "we" means from here on."""
+    first = head.head if head.dep_ == "conj" else head
+    pair = [first, *(t for t in first.children if t.dep_ == "conj")]
+    if len(pair) > 1 and any(t.lower_ in _I for t in pair):
+        seen = {t.i for part in pair for t in part.subtree}
+        words = joined(p for p in pieces if p.token.i in seen)
+        if all(any(p.token.i == t.i for p in pieces) for t in pair):
+            scene.group = words
+
+
+def _first_person(head: Token) -> bool:
+    verb = head.head.head
+    subject = subject_of(verb)
+    return subject is None or subject.lower_ in {"i", "we"}
+
+
+def _definite(words: str, kind: Kind, length: int) -> str:
+    if kind is Kind.IT and length > _LONGEST_THING:
+        return ""
+    first, _, rest = words.partition(" ")
+    if first.lower() in {"a", "an", "this", "that", "some", "another", "any"} and rest:
+        return f"the {rest}"
+    return words if first != "The" else f"the {rest}"
+
+
+def _weight(head: Token, kind: Kind) -> int:
+    if kind is Kind.IT:
+        return {"dobj": 3, "nsubj": 2, "attr": 2, "nsubjpass": 2}.get(head.dep_, 1)
+    return {"nsubj": 3, "nsubjpass": 3, "dobj": 2, "attr": 2}.get(head.dep_, 1)
+
+
+def sentence_words(doc: Doc) -> tuple[str, ...]:
+    """Return the case-folded words of a parsed text."""
+    return tuple(t.lower_ for t in doc if not t.is_space)
