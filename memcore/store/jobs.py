@@ -58,7 +58,7 @@ def create(
     db: Database, dialogue: int, memories: tuple[str, ...], settings: Settings, now: float
 ) -> int:
     """Add a job that waits for its worker, and return its number."""
-    with transaction(db):
+    with transaction(db, counted=False):
         cursor = db.execute(
             """INSERT INTO jobs (conversation, memories, settings, state, phase, done, total, note,
                 heartbeat, stop, error) VALUES (?, ?, ?, 'waiting', '', 0, 0, '', ?, 0, '')""",
@@ -87,7 +87,7 @@ def listing(db: Database, dialogue: int) -> tuple[Job, ...]:
 
 def report(db: Database, number: int, progress: Progress, now: float) -> bool:
     """Write how far a job is, and return whether somebody asked it to stop."""
-    with transaction(db):
+    with transaction(db, counted=False):
         db.execute(
             """UPDATE jobs SET state = 'running', phase = ?, done = ?, total = ?, note = ?,
                 heartbeat = ? WHERE id = ?""",
@@ -98,13 +98,13 @@ def report(db: Database, number: int, progress: Progress, now: float) -> bool:
 
 def beat(db: Database, number: int, now: float) -> None:
     """Say that the worker is alive."""
-    with transaction(db):
+    with transaction(db, counted=False):
         db.execute("UPDATE jobs SET heartbeat = ? WHERE id = ?", (now, number))
 
 
 def end(db: Database, number: int, state: State, now: float, error: str = "") -> None:
     """Write how a job ended."""
-    with transaction(db):
+    with transaction(db, counted=False):
         db.execute(
             "UPDATE jobs SET state = ?, heartbeat = ?, error = ? WHERE id = ?",
             (state, now, error, number),
@@ -113,13 +113,13 @@ def end(db: Database, number: int, state: State, now: float, error: str = "") ->
 
 def ask_to_stop(db: Database, number: int) -> None:
     """Ask the worker of a job to end after its present step."""
-    with transaction(db):
+    with transaction(db, counted=False):
         db.execute("UPDATE jobs SET stop = 1 WHERE id = ?", (number,))
 
 
 def wait_again(db: Database, number: int, now: float) -> None:
     """Put a stopped, failed or dead job back to waiting; what it built stays."""
-    with transaction(db):
+    with transaction(db, counted=False):
         db.execute(
             "UPDATE jobs SET state = 'waiting', stop = 0, error = '', heartbeat = ? WHERE id = ?",
             (now, number),

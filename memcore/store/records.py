@@ -106,6 +106,7 @@ class RunRecord:
     cues: tuple[Cue, ...]
     outcome: str
     warnings: tuple[Warning, ...]
+    trouble: str
     milliseconds: tuple[float, ...]
     packet: str
     tokens: int
@@ -295,6 +296,7 @@ def _run(reply: Reply, dialogue: int, meta: RunMeta, run: int) -> RunRecord:
         cues=trace.cues,
         outcome=outcome(reply),
         warnings=reply.warnings,
+        trouble=reply.trouble,
         milliseconds=reply.milliseconds,
         packet=context.text,
         tokens=context.tokens,
@@ -541,7 +543,7 @@ def reply_of(records: Records) -> Reply:
         run.counted,
     )
     answer = _answer(records) if run.answered else None
-    return Reply(trace, context, answer, run.warnings, run.milliseconds)
+    return Reply(trace, context, answer, run.warnings, run.milliseconds, run.trouble)
 
 
 def _answer(records: Records) -> Answer:

@@ -144,6 +144,11 @@ def counts(db: Database, run: int) -> tuple[StageCount, ...]:
     )
 
 
+def exists(db: Database, run: int) -> bool:
+    """Whether there is a run of this number."""
+    return bool(select(db, "SELECT 1 FROM runs WHERE id = ? ORDER BY 1", (run,)))
+
+
 def asked_before(db: Database, dialogue: int, fingerprint: str) -> int | None:
     """Return the last run of a dialogue with this fingerprint, or None."""
     rows = select(

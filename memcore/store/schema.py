@@ -38,7 +38,8 @@ def first(db: Database) -> None:
 
 
 _DIALOGUE = (
-    "CREATE TABLE workspace (id TEXT NOT NULL, title TEXT NOT NULL) STRICT",
+    """CREATE TABLE workspace (id TEXT NOT NULL, title TEXT NOT NULL,
+        changes INTEGER NOT NULL DEFAULT 0) STRICT""",
     """CREATE TABLE conversations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL,
         key TEXT NOT NULL, format TEXT NOT NULL, owner TEXT NOT NULL, digest TEXT NOT NULL,
         imported_at TEXT NOT NULL, sample INTEGER NOT NULL DEFAULT 0) STRICT""",
@@ -123,7 +124,7 @@ _RUN = (
         retriever TEXT NOT NULL, preset TEXT NOT NULL, settings TEXT NOT NULL,
         changed TEXT NOT NULL, fingerprint TEXT NOT NULL, memory TEXT NOT NULL,
         code TEXT NOT NULL, as_of INTEGER, query TEXT NOT NULL, cues TEXT NOT NULL,
-        outcome TEXT NOT NULL, warnings TEXT NOT NULL, milliseconds TEXT NOT NULL,
+        outcome TEXT NOT NULL, warnings TEXT NOT NULL, trouble TEXT NOT NULL, milliseconds TEXT NOT NULL,
         packet TEXT NOT NULL, tokens INTEGER NOT NULL, overhead INTEGER NOT NULL,
         token_limit INTEGER NOT NULL, tokenizer TEXT NOT NULL, counted INTEGER NOT NULL,
         answered INTEGER NOT NULL, answer TEXT NOT NULL, citations TEXT NOT NULL,
@@ -210,14 +211,17 @@ def open_workspace(
 
 
 @contextmanager
-def transaction(db: Database) -> Iterator[None]:
+def transaction(db: Database, *, counted: bool = True) -> Iterator[None]:
     """Hold the one write lock from the first statement on; all or nothing is stored.
 
-    `Database.atomic` begins as a reader, and a reader cannot always become a writer.
+    `Database.atomic` begins as a reader, and a reader cannot always become a writer. Each one
+    moves the number of `changes`, save those that tell only of a job.
     """
     db.execute("BEGIN IMMEDIATE")
     try:
         yield
+        if counted:
+            db.execute("UPDATE workspace SET changes = changes + 1")
     except BaseException:
         db.rollback()
         raise
@@ -227,6 +231,11 @@ def transaction(db: Database) -> Iterator[None]:
 def workspace_id(db: Database) -> str:
     """Return the opaque id of the workspace."""
     return str(db.execute("SELECT id FROM workspace ORDER BY id").fetchone()[0])
+
+
+def changes(db: Database) -> int:
+    """Return a number that moves with every write: what a reader keeps is good while it stands."""
+    return int(db.execute("SELECT changes FROM workspace ORDER BY id").fetchone()[0])
 
 
 def _connect(path: Path, wait: float, *, read_only: bool) -> sqlite3.Connection:
@@ -268,7 +277,7 @@ def _version(db: Database, path: Path) -> int:
 
 
 def _migrate(db: Database, new_id: str) -> None:
-    with transaction(db):
+    with transaction(db, counted=False):
         if int(db.execute("PRAGMA user_version").fetchone()[0]) == VERSION:
             return  # another process was first
         migrations.apply(db)

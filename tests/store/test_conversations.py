@@ -55,8 +55,11 @@ def words(conversation: Conversation) -> list[str]:
     return [" ".join(t.text for t in s.turns) for s in conversation.sessions]
 
 
+COUNTERS = ("sqlite_sequence", "workspace")
+
+
 def all_rows(db: Database) -> dict[str, list[dict]]:
-    return {t.name: list(t.rows) for t in db.tables if t.name != "sqlite_sequence"}
+    return {t.name: list(t.rows) for t in db.tables if t.name not in COUNTERS}
 
 
 @settings(max_examples=15)

@@ -324,4 +324,5 @@ def replies(draw: Callable) -> Reply:
     )
     warnings = draw(few(st.sampled_from(Warning), 2))
     milliseconds = draw(few(st.floats(0, 1000)))
-    return Reply(trace, draw(contexts), draw(st.none() | answers), warnings, milliseconds)
+    answer = draw(st.none() | answers)
+    return Reply(trace, draw(contexts), answer, warnings, milliseconds, draw(texts))
