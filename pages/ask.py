@@ -14,7 +14,7 @@ def page() -> None:
     st.title(words("ask.title"))
     st.markdown(words("ask.purpose"))
     frame.notices()
-    memory = frame.memory()
+    memory = frame.memory(as_of=frame.state().as_of)
     if memory is None:
         cards.empty("ask.empty", "frame.go_start", "pages/start.py")
         return
@@ -64,7 +64,7 @@ def found(run: int, reply: Reply, memory: Memory, known: tuple[Question, ...]) -
         expected(gold)
     with right:
         st.subheader(words("step.strip"))
-        cards.strip_list(memory, reply, gold.evidence_turns if gold else ())
+        cards.strip(memory, reply, gold.evidence_turns if gold else ())
         if st.button(words("ask.step"), type="primary", icon=":material/footprint:"):
             st.switch_page("pages/step.py")
     st.subheader(words("ask.evidence"))

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
+from memcore.errors import MemcoreError
 from memcore.settings import preset_of
-from memcore.types import AnchorKind, Memory, Reply, TurnId
-from memcore.views import memory_rows, rows
-from pages import frame
+from memcore.types import AnchorKind, Beat, Memory, Reply, TurnId
+from memcore.views import beats, evidence, life, memory_rows, rows
+from pages import acts, frame
 from pages.frame import words
 
 if TYPE_CHECKING:
@@ -43,32 +44,32 @@ def table(
     found: Sequence[DataclassInstance],
     key: str,
     alt: str,
-    height: int | None = None,
+    height: int | Literal["auto"] = "auto",
     names: str = "",
 ) -> None:
     """A dataframe of row values; a click selects the row's `id`, if rows have one.
 
     `names` is the prefix of the column titles in the strings.
     """
-    frame_ = pd.DataFrame([asdict(row) for row in found])
-    ids = [str(i) for i in frame_["id"]] if "id" in frame_.columns else []
-    titles = {c: words(f"{names}.{c}") for c in frame_.columns} if names else {}
+    drawn = pd.DataFrame([asdict(row) for row in found])
+    ids = [str(i) for i in drawn["id"]] if "id" in drawn.columns else []
+    titles = {c: words(f"{names}.{c}") for c in drawn.columns} if names else {}
     st.dataframe(
-        frame_,
+        drawn,
         key=key,
+        height=height,
         hide_index=True,
         column_config=titles,
-        on_select=_picker(key, ids) if ids else "ignore",
+        on_select=_picker(key, ids),
         selection_mode="single-row",
         alt=alt,
-        **({"height": height} if height else {}),
     )
 
 
 def _picker(key: str, ids: list[str]) -> Callable[[], None]:
     def pick() -> None:
         chosen = st.session_state[key]["selection"]["rows"]
-        if chosen and chosen[0] < len(ids) and ids[chosen[0]]:
+        if chosen and chosen[0] < len(ids) and ids[chosen[0]]:  # rows without an id select none
             frame.select(ids[chosen[0]])
 
     return pick
@@ -246,3 +247,59 @@ def warnings(reply: Reply) -> None:
     if unmatched:
         keys = ", ".join(dict.fromkeys(c.key for c in unmatched))
         st.text(words("ask.unmatched", keys=keys))
+
+
+def problem(error: MemcoreError) -> None:
+    """A refusal in plain words; the message may quote a file's words, so it is shown as text."""
+    with st.container(border=True):
+        st.error(words("error.head"))
+        st.text(str(error))
+
+
+def run_choice() -> tuple[int, Reply, Memory, tuple[TurnId, ...]] | None:
+    """The open run with its memory and gold; a box chooses among the dialogue's runs."""
+    here = frame.state()
+    stored = {r.id: r for r in frame.all_runs(here.dialogue)}
+    if not stored:
+        return None
+    here.run = here.run if here.run in stored else max(stored)
+    st.session_state["run_choice"] = here.run
+    st.selectbox(
+        words("step.choose"),
+        tuple(sorted(stored, reverse=True)),
+        format_func=lambda n: f"{n} · {stored[n].question} · {stored[n].retriever}",
+        key="run_choice",
+        on_change=take_run,
+    )
+    reply = frame.reply(here.run)
+    if reply is None or here.dialogue is None:
+        return None
+    trace = reply.trace
+    memory = frame.stored_memory(
+        here.dialogue, trace.settings, frame.SYSTEMS[trace.retriever], trace.as_of
+    )
+    if memory is None:
+        return None
+    known = evidence.gold_of(frame.questions(), trace.question)
+    gold = known.evidence_turns if known and here.gold else ()
+    return here.run, reply, memory, gold
+
+
+def take_run() -> None:
+    here = frame.state()
+    here.run, here.beat, here.selected = st.session_state["run_choice"], 1, ""
+
+
+def strip(memory: Memory, reply: Reply, gold: tuple[TurnId, ...]) -> None:
+    """Counts, times and gold survival, one column a beat."""
+    counts = life.counts(memory, reply, gold)
+    found = beats.strip(reply, counts, len(gold), frame.state().language)
+    table(found, key="strip", alt=words("step.strip"), names="strip")
+
+
+def raw(run: int, beat: Beat) -> None:
+    """The records of a beat as they are stored, as text."""
+    found = acts.raw(run, beat)
+    st.code(found, language="json", wrap_lines=True)
+    name = f"run-{run}-beat-{beat.value}.json"
+    st.download_button(words("step.download"), found, file_name=name, on_click="ignore")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from memcore.types import AnchorKind, Memory, TurnId
+from memcore.types import AnchorKind, Hyperedge, Memory, TurnId
 from memcore.views import memory_rows, panorama
 from pages import cards, frame
 from pages.frame import words
@@ -48,7 +48,7 @@ def board(memory: Memory) -> None:
     frame.write_link()
 
 
-def chosen_anchors(memory: Memory) -> tuple[memory_rows.Hyperedge, ...]:
+def chosen_anchors(memory: Memory) -> tuple[Hyperedge, ...]:
     """The anchors that match search and kinds, the largest first."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         search = st.text_input(words("memory.search"), key="anchor_search", width=220)

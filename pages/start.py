@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import streamlit as st
-from memcore.transcripts.detect import FORMATS
 
 from memcore.errors import MemcoreError
+from memcore.transcripts.detect import FORMATS
 from memcore.types import ReadResult
 from memcore.views import import_rows
 from pages import acts, cards, frame
@@ -30,8 +30,8 @@ def samples() -> None:
     """The samples, one click from file to an answered question."""
     first = not frame.dialogues()
     with st.container(border=True):
-        kind = "primary" if first else "secondary"
-        if st.button(words("start.sample"), type=kind, icon=":material/play_arrow:"):
+        label, icon = words("start.sample"), ":material/play_arrow:"
+        if st.button(label, type="primary" if first else "secondary", icon=icon):
             acts.open_sample("english")
         if st.button(words("start.sample_zh"), icon=":material/play_arrow:"):
             acts.open_sample("chinese")
@@ -51,7 +51,7 @@ def offer() -> ReadResult | None:
     chosen = st.selectbox(words("start.format"), names, key="upload_format")
     if found is None:
         return None
-    forced = "" if chosen == names[0] else chosen
+    forced = "" if chosen == names[0] else str(chosen)
     try:
         return acts.read(found.name, found.getvalue(), forced)
     except MemcoreError as error:
@@ -94,7 +94,6 @@ def stored() -> None:
     st.subheader(words("start.open_dialogue"))
     st.text(conversation.name)
     st.caption(import_rows.counted(conversation, len(frame.questions()), frame.state().language))
-    acts.last_import()
     progress()
 
 

@@ -29,15 +29,14 @@ def stage(run: int, reply: Reply, memory: Memory, gold: tuple[TurnId, ...]) -> N
     cards.question(run, reply)
     stepper(here.beat)
     counts = life.counts(memory, reply, gold)
-    strip = beats.strip(reply, counts, len(gold), here.language)
-    cards.table(strip, key="strip", alt=words("step.strip"), names="strip")
+    cards.strip(memory, reply, gold)
     left, right = st.columns([5, 3], gap="medium")
     with left:
         picture(run, reply, memory, gold)
     with right:
         panel(reply, memory, counts[here.beat - 1])
     cards.selection(memory, reply)
-    tables(reply, memory, gold)
+    tables(run, reply, memory, gold)
     frame.write_link()
 
 
@@ -107,7 +106,7 @@ def details(memory: Memory, step: Step) -> None:
         cards.table(edges, key=f"edges_{step.name}", alt=words("step.edges"), names="edge_row")
 
 
-def tables(reply: Reply, memory: Memory, gold: tuple[TurnId, ...]) -> None:
+def tables(run: int, reply: Reply, memory: Memory, gold: tuple[TurnId, ...]) -> None:
     """Ledger, packet or raw records below the picture."""
     here = frame.state()
     view = here.view if here.view in VIEWS else "ledger"
@@ -131,7 +130,7 @@ def tables(reply: Reply, memory: Memory, gold: tuple[TurnId, ...]) -> None:
             st.subheader(words("ask.prompt"))
             st.code(reply.answer.prompt, language=None, wrap_lines=True)
     else:
-        cards.raw(reply, Beat(here.beat))
+        cards.raw(run, Beat(here.beat))
 
 
 def ledger(reply: Reply, memory: Memory, gold: tuple[TurnId, ...]) -> None:
