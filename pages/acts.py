@@ -27,6 +27,7 @@ from memcore.store import jobs as job_rows
 from memcore.store.jobs import Job
 from memcore.store.records import RunMeta
 from memcore.transcripts.options import Options
+from memcore.transcripts.questions_file import read_questions
 from memcore.transcripts.read import read as read_sources
 from memcore.transcripts.sources import Source, from_path
 from memcore.types import Beat, Memory, Question, ReadResult, Reply
@@ -115,12 +116,14 @@ def open_sample(name: str) -> None:
 
 
 def _import_sample(name: str) -> int:
-    sources = tuple(
-        from_path(SAMPLES / f"{name}{ending}") for ending in (".json", ".questions.jsonl")
-    )
+    talk, asked = (SAMPLES / f"{name}{end}" for end in (".json", ".questions.jsonl"))
+    result = read_sources((from_path(talk),), Options())
+    known = read_questions(from_path(asked), result.conversations[0])
     with frame.opened(read_only=False) as db:
-        result = read_sources(sources, Options())
-        return conversations.save(db, result, datetime.now(UTC), sample=True).dialogues[0]
+        number = conversations.save(db, result, datetime.now(UTC), sample=True).dialogues[0]
+        if not conversations.questions(db, number):
+            conversations.add_questions(db, number, known)
+    return number
 
 
 def _build_here(number: int, language: str) -> None:

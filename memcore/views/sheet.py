@@ -32,6 +32,9 @@ from memcore.views.theme import ANCHOR_MARKS, Palette, faded, plain
 MOST_ROWS = 14
 """Anchor rows shown; the rest is counted in the figure's sentence."""
 
+MOST_DATES = 6
+"""Session dates under the axis; more would touch each other at a width of 1000 pixels."""
+
 MOST_SPEAKERS = 4
 """Rows of the dialogue strip; further speakers share the last one."""
 
@@ -405,11 +408,12 @@ def _amount(candidate: Candidate, name: str) -> float:
 
 def ticks(bands: Sequence[Band], palette: Palette) -> dict[str, object]:
     """Return an x axis' ticks: session numbers with their dates, as many as have room."""
-    shown = bands[:: max(1, -(-len(bands) // 8))]
+    shown = bands[:: max(1, -(-len(bands) // MOST_DATES))]
     return {
         "tickvals": [(b.left + b.right) / 2 for b in shown],
         "ticktext": ["<br>".join(plain(p) for p in b.label.split(" · ")) for b in shown],
         "tickfont": {"size": 11, "color": palette.quiet},
+        "tickangle": 0,
     }
 
 
