@@ -359,20 +359,3 @@ def is_built(memory: Memory, retriever: str) -> bool:
     if retriever in ("recency", "full"):
         return True
     return bool(memory.hypergraph.hyperedges)
-
-
-def offline_parts(language: str) -> Parts:
-    from memcore.annotate.rules import RulesAnnotator
-    from memcore.embedders.hashing import HashingEmbedder
-    from memcore.embedders.sentence_transformer import SentenceTransformerEmbedder
-    from memcore.evolution.extract import LocalExtractor
-    from memcore.readers.function import FunctionReader
-    from memcore.types import Answer, Sentence
-    def fn(q, c):
-        i = c.items[:2]
-        return Answer(str(c.words([s for s in c.spans if s.item][0])) if i else "none", tuple(i), (Sentence(str(c.words([s for s in c.spans if s.item][0])) if i else "", tuple(i)),), reader="stub")
-    emb = HashingEmbedder() if language == "zh" else SentenceTransformerEmbedder()
-    return Parts(emb, RulesAnnotator(), LocalExtractor(), FunctionReader(fn, "stub"))
-
-
-def model_reader(url: str, model: str, key: str) -> Reader: ...

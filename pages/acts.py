@@ -17,14 +17,16 @@ from pathlib import Path
 import streamlit as st
 
 from memcore import jobs, pipeline
+from memcore.chat import Chat, Server
 from memcore.errors import MemcoreError
+from memcore.readers.openai_compatible import ModelReader
 from memcore.retrieval.loop import Retriever
 from memcore.retrieval.table import RETRIEVERS
 from memcore.seams import Parts, Reader
 from memcore.settings import PAPER, SAFE
 from memcore.store import codec, conversations, runs
 from memcore.store import jobs as job_rows
-from memcore.store.jobs import Job
+from memcore.store.jobs import Job, State
 from memcore.store.records import RunMeta
 from memcore.transcripts.options import Options
 from memcore.transcripts.questions_file import read_questions
@@ -68,7 +70,7 @@ def variable(name: str) -> str:
 
 def _model_reader() -> Reader | None:
     url, model, key = (variable(name) for name in MODEL_VARIABLES)
-    return pipeline.model_reader(url, model, key) if url and model else None
+    return ModelReader(Chat(Server(url, model, key))) if url and model else None
 
 
 @st.cache_resource(max_entries=12, show_spinner=False)
@@ -158,9 +160,12 @@ def running(found: Job) -> bool:
 
 def build() -> None:
     """Start, or resume, the build of both memories of the open dialogue in a child process."""
-    number = frame.state().dialogue
+    number, before = frame.state().dialogue, job()
+    if before is not None and before.state is not State.DONE:
+        jobs.resume(frame.path(), before.id, time.time)
+        return
     if number is not None:
-        jobs.start(frame.path(), number, SAFE, time.time())
+        jobs.start(frame.path(), number, SAFE, pipeline.BOTH, time.time)
 
 
 def stop(number: int) -> None:

@@ -7,7 +7,7 @@ and select options. Every chart and table is an input to the one selection, neve
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Literal
 
 import pandas as pd
@@ -54,6 +54,9 @@ def table(
     drawn = pd.DataFrame([asdict(row) for row in found])
     ids = [str(i) for i in drawn["id"]] if "id" in drawn.columns else []
     titles = {c: words(f"{names}.{c}") for c in drawn.columns} if names else {}
+    if not ids:
+        st.dataframe(drawn, key=key, height=height, hide_index=True, column_config=titles, alt=alt)
+        return
     st.dataframe(
         drawn,
         key=key,
@@ -294,7 +297,9 @@ def strip(memory: Memory, reply: Reply, gold: tuple[TurnId, ...]) -> None:
     """Counts, times and gold survival, one column a beat."""
     counts = life.counts(memory, reply, gold)
     found = beats.strip(reply, counts, len(gold), frame.state().language)
-    table(found, key="strip", alt=words("step.strip"), names="strip")
+    titles = [words(f"strip.{f.name}") for f in fields(beats.StripRow)]
+    drawn = pd.DataFrame([list(asdict(row).values()) for row in found], columns=titles)
+    st.table(drawn, border="horizontal", hide_index=True, alt=words("step.strip"))
 
 
 def raw(run: int, beat: Beat) -> None:
