@@ -69,6 +69,10 @@ class Settings:
         default=True,
         metadata=by(_C, "link only where subject and attribute agree and the value differs"),
     )
+    link_attribute: bool = field(
+        default=True,
+        metadata=by(_C, "another value of a one-valued attribute links below the similarity too"),
+    )
     hashing_gate_similarity: float = field(
         default=0.9, metadata=by(_C, "gate_similarity of the hashing embedder", 0, 1)
     )
@@ -227,6 +231,7 @@ PAPER: Final = replace(
     gate_similarity=0.6,
     keep_answers=False,
     link_needs_change=False,
+    link_attribute=False,
     hub_share=1.0,
     successors=False,
     other_person_factor=0.8,
@@ -256,6 +261,7 @@ BUILD_FIELDS: Final = (
     "coarsen_similarity",
     "coarsen_overlap",
     "link_needs_change",
+    "link_attribute",
     "hashing_gate_similarity",
     "hashing_coarsen_similarity",
 )
