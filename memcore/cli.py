@@ -34,6 +34,7 @@ from memcore.exports import graphml
 from memcore.exports import json as json_export
 from memcore.exports.hif import hif
 from memcore.exports.packet import packet
+from memcore.exports.regression import regression
 from memcore.readers.openai_compatible import ModelReader
 from memcore.retrieval.table import RETRIEVERS
 from memcore.seams import Parts, Reader
@@ -408,7 +409,7 @@ GRAPHS: Final[Mapping[str, Callable[[Memory], str]]] = {
 def _export_arguments(one: argparse.ArgumentParser) -> None:
     one.add_argument("run", metavar="RUN", type=int, nargs="?")
     one.add_argument("--dialogue", metavar="D", help="export a dialogue instead of a run")
-    one.add_argument("--to", required=True, choices=(*TEXTS, *GRAPHS, "sqlite", "memcore"))
+    one.add_argument("--to", required=True, choices=(*TEXTS, *GRAPHS, "test", "sqlite", "memcore"))
     one.add_argument("--output", type=Path, metavar="FILE", help="default: the terminal")
 
 
@@ -436,9 +437,13 @@ def _export(arguments: argparse.Namespace) -> int:
 def _text(db: Database, arguments: argparse.Namespace) -> str:
     """Return a run as text, or the memory that it asked as a graph."""
     records = runs.load_records(db, arguments.run)
+    run = records.run
     if arguments.to in TEXTS:
         return TEXTS[arguments.to](records)
-    run = records.run
+    if arguments.to == "test":
+        asked = conversations.questions(db, run.dialogue)
+        gold = next((q.evidence_turns for q in asked if q.text == run.question), ())
+        return regression(records, gold)
     memory = memories.load_memory(db, run.dialogue, run.settings)
     if arguments.to == "graphml" and not run.retriever.startswith(pipeline.ARIADNEMEM):
         return graphml.hypergraph(memory)
