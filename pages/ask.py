@@ -11,6 +11,7 @@ from pages.frame import words
 
 
 def page() -> None:
+    frame.routed("ask")
     st.title(words("ask.title"))
     st.markdown(words("ask.purpose"))
     frame.notices()

@@ -436,9 +436,10 @@ def _domains(facts: bool, rows: int) -> tuple[list[float], ...]:
     total = sum(sizes) + 10 * 3
     found, at = [], 0.0
     for size in sizes:
-        found.append([at / total, min(1.0, (at + size) / total)])
+        room = [at / total, min(1.0, (at + size) / total)]
+        found.append(room if size else [0.999, 1.0])  # Plotly refuses an empty panel
         at += size + 10
-    return tuple([low, max(high, low + 1e-6)] for low, high in found)
+    return tuple(found)
 
 
 def _symbol(fact: EntryId, bridges: set[EntryId], replaced: set[EntryId]) -> str:
