@@ -215,6 +215,7 @@ def _asked(memory: Memory, text: str, question: Question | None, *, read: bool, 
         if stored is not None:
             return stored
     with st.spinner(words("ask.working")):
+        retriever.analyse(text, at)  # loads the language model, so that no beat's time holds it
         *_, reply = pipeline.ask(memory, text, retriever, chosen, at, here.as_of, _clock)
     if not isinstance(reply, Reply):
         raise MemcoreError(words("ask.no_reply"))
