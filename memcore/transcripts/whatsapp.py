@@ -80,8 +80,10 @@ def header_of(line: str) -> Header | None:
     if said is None or said.clock is None:
         return None
     raw = line.lstrip(MARKS)  # as long as `plain`, digit for digit
-    said = replace(said, original=raw[found.start("date") : found.end("time")])
-    return Header(said, _form(found, said.clock), raw[found.start("rest") :])
+    original = raw[found.start("date") : found.end("time")]
+    return Header(
+        replace(said, original=original), _form(found, said.clock), raw[found.start("rest") :]
+    )
 
 
 def _form(found: re.Match[str], clock: written.Clock) -> Form:
