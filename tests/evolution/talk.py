@@ -6,14 +6,29 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
+import numpy as np
+
+from memcore.retrieval.loop import Stage, check
+from memcore.settings import SAFE, Settings
 from memcore.types import (
+    Action,
+    Beat,
+    Candidate,
     Conversation,
+    Decision,
     Entry,
     EntryId,
+    EvolutionGraph,
     Grain,
+    GraphEdge,
+    Hypergraph,
     Interval,
+    Memory,
+    Query,
     SaidTime,
     Session,
+    Step,
+    Trace,
     Turn,
     TurnId,
 )
@@ -71,3 +86,47 @@ def each_turn(
 
 def _told_by(like: Entry, t: Turn) -> Entry:
     return replace(like, source_turns=(t.id,), said_at=t.said_at)
+
+
+def memory(
+    entries: Sequence[Entry], rows: Sequence[Sequence[float]] = (), **graph: object
+) -> Memory:
+    """A memory of these entries alone; each is decided as added unless decisions are given."""
+    decisions = tuple(Decision(e.id, Action.ADD) for e in entries)
+    made = EvolutionGraph(tuple(entries), **{"decisions": decisions, **graph})  # type: ignore[arg-type]
+    vectors = np.array(rows or [(1.0, 0.0)] * len(entries), dtype=np.float32)
+    return Memory(conversation(), (), Hypergraph(), made, vectors, np.zeros((0, 2), np.float32))
+
+
+def trace(question: str = "x", settings: Settings = SAFE, **query: object) -> Trace:
+    return Trace(Query(question, **query), "test", settings)  # type: ignore[arg-type]
+
+
+def candidates(*numbers: int) -> tuple[Candidate, ...]:
+    """Candidates E<n> with falling scores."""
+    return tuple(
+        Candidate(EntryId(n), round(1 - place / 100, 6), channel="dense")
+        for place, n in enumerate(numbers)
+    )
+
+
+def after(earlier: Trace, *stages: Stage, memory: Memory) -> Trace:
+    """The trace after these stages, each step checked."""
+    for stage in stages:
+        step = stage(memory, earlier)
+        check(step)
+        earlier = replace(earlier, steps=(*earlier.steps, step))
+    return earlier
+
+
+def given(*numbers: int, settings: Settings = SAFE) -> Trace:
+    """A trace whose last step kept E<n>, in this order."""
+    found = candidates(*numbers)
+    return replace(
+        trace(settings=settings),
+        steps=(Step("terminals", Beat.COLLECT, entered=found, kept=found),),
+    )
+
+
+def pairs(edges: Sequence[GraphEdge]) -> list[tuple[int, int]]:
+    return [(e.source.n, e.target.n) for e in edges]  # type: ignore[union-attr]

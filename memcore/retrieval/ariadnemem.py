@@ -1,0 +1,71 @@
+"""AriadneMem as a retriever: fast paths, terminals, base graph, bridges, budget, paths, text.
+
+The node budget runs before the paths are mined, so that no path can jump over a removed node.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from memcore.annotate.questions import analyse
+from memcore.errors import SeamError
+from memcore.evolution.base_graph import base_graph
+from memcore.evolution.bridges import bridges
+from memcore.evolution.facts import facts
+from memcore.evolution.fastpath import EMPTY, extended, fast_path, with_persons
+from memcore.evolution.node_budget import node_budget
+from memcore.evolution.paths import paths
+from memcore.evolution.serialization import token_cap
+from memcore.evolution.terminals import asked_persons, dense, lexical, terminals
+from memcore.retrieval.loop import Retriever
+from memcore.seams import Parts
+from memcore.settings import Settings
+from memcore.types import Beat, Cue, Memory, Query, Step, Trace
+
+
+def ariadnemem(memory: Memory, settings: Settings, parts: Parts, name: str) -> Retriever:
+    """Return AriadneMem ready to be asked, under the name of its preset.
+
+    Raises:
+        SeamError: if the memory's vectors were made by another embedder.
+    """
+    if memory.embedder and memory.embedder != parts.embedder.name:
+        msg = f"embedder {parts.embedder.name}: the memory's vectors are by {memory.embedder}"
+        raise SeamError(msg)
+    index = facts(memory, settings)
+    fast = with_persons(extended(EMPTY, memory.evolution.entries), memory.conversation.persons)
+    speakers = memory.conversation.speakers
+
+    def understand(text: str, asked_at: datetime | None) -> tuple[Query, tuple[Cue, ...]]:
+        return analyse(text, asked_at, speakers, parts.annotator), ()
+
+    return Retriever(
+        name,
+        memory,
+        settings,
+        understand,
+        (
+            fast_path(index, fast),
+            query,
+            activate,
+            dense(index, parts.embedder),
+            lexical(index),
+            terminals,
+            base_graph(index),
+            bridges(index, parts.embedder),
+            node_budget(index),
+            paths(index),
+            token_cap(index),
+        ),
+    )
+
+
+def query(_memory: Memory, trace: Trace) -> Step:
+    """Say whom the question is about; the vector of the question is made where it is used."""
+    asked = ", ".join(sorted(asked_persons(trace.query)))
+    return Step("query", Beat.CUE, note=f"about {asked}" if asked else "about nobody named")
+
+
+def activate(_memory: Memory, _trace: Trace) -> Step:
+    """Say that AriadneMem has no such stage: every entry is searchable."""
+    return Step("activate", Beat.ACTIVATE, used=False)

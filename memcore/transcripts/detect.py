@@ -1,0 +1,117 @@
+"""Which format a file is of: the table of formats, and the one that fits best by structure.
+
+A new format is a new module and one name in FORMATS.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Protocol
+
+from memcore.errors import TranscriptError
+from memcore.transcripts import locomo, longmemeval, own, plain
+from memcore.transcripts.codes import Refusal
+from memcore.transcripts.drafts import DraftConversation
+from memcore.transcripts.files import File, check
+from memcore.transcripts.json_text import Fields
+from memcore.transcripts.notes import Notes
+from memcore.transcripts.options import Options
+from memcore.transcripts.samples import Evidence, Sample, sample
+from memcore.transcripts.sources import Source
+from memcore.types import Detection
+
+FLOOR = 0.5
+LEAD = 0.2
+
+
+class Format(Protocol):
+    """One module: a name, a judgement by the first megabyte, and a reader."""
+
+    @property
+    def name(self) -> str:
+        """The name on the page, in reports and for `--format`."""
+
+    def score(self, sample: Sample) -> Evidence:
+        """Return how well a file fits."""
+
+    def read(self, files: Sequence[File], notes: Notes) -> Iterator[DraftConversation]:
+        """Yield the conversations of the files, which are all of this format."""
+
+
+FORMATS: tuple[Format, ...] = (own, locomo, longmemeval, plain)
+"""Every format that is read; the order counts for nothing but lists."""
+
+NAMES = tuple(f.name for f in FORMATS)
+
+
+def by_name(name: str) -> Format:
+    """Return the format of that name.
+
+    Raises:
+        TranscriptError: if there is none.
+    """
+    for found in FORMATS:
+        if found.name == name:
+            return found
+    msg = f"format is {name[:40]!r}; expected one of {', '.join(NAMES)}."
+    raise TranscriptError(Refusal.WRONG_SHAPE, msg)
+
+
+def detect(sources: Sequence[Source]) -> tuple[Detection, ...]:
+    """Return every format that fits at all, best first, judged over all the files."""
+    notes = Notes(Options())
+    found: dict[str, Detection] = {}
+    for source in sources:
+        for detection in ranked(sample(check(source, notes).file)):
+            known = found.get(detection.format)
+            if known is None or known.score < detection.score:
+                found[detection.format] = detection
+    return tuple(sorted(found.values(), key=lambda d: (-d.score, NAMES.index(d.format))))
+
+
+def ranked(sample_: Sample) -> tuple[Detection, ...]:
+    """Return the formats that fit one file, best first, each with its evidence."""
+    scores = [(f.name, f.score(sample_)) for f in FORMATS]
+    fitting = [Detection(n, e.score, e.words) for n, e in scores if e.score > 0]
+    return tuple(sorted(fitting, key=lambda d: (-d.score, NAMES.index(d.format))))
+
+
+def chosen(file: File) -> Detection:
+    """Return the format that fits best, far enough before the next.
+
+    Raises:
+        TranscriptError: `unknown_shape`, `no_turns` or `ambiguous_format`; `bad_json` where
+            nothing fits because the JSON breaks.
+    """
+    sample_ = sample(file)
+    found = ranked(sample_)
+    if not found or found[0].score < FLOOR:
+        if sample_.is_json and len(sample_.rows) < 2:
+            file.json()
+        raise _unknown(sample_)
+    best = found[0]
+    if len(found) == 1:
+        return best
+    second = found[1]
+    if best.score - second.score < LEAD:
+        close = [d.format for d in found if best.score - d.score < LEAD]
+        msg = f"{' and '.join(close)} fit equally well; choose one of them as the format."
+        raise TranscriptError(Refusal.AMBIGUOUS_FORMAT, msg, file=sample_.name)
+    words = f"{second.format}: {second.evidence}"
+    return Detection(best.format, best.score, best.evidence, words)
+
+
+def _unknown(sample_: Sample) -> TranscriptError:
+    if not sample_.is_json:
+        msg = "no line opens with a speaker and a colon; expected a transcript."
+        return TranscriptError(Refusal.NO_TURNS, msg, file=sample_.name)
+    if not sample_.objects:
+        msg = "the JSON holds no record; expected a transcript."
+        return TranscriptError(Refusal.NO_TURNS, msg, file=sample_.name)
+    keys = ", ".join(_keys(sample_.objects[0]))
+    msg = f"valid JSON with the keys {keys}, but no chat; expected one of {', '.join(NAMES)}."
+    return TranscriptError(Refusal.UNKNOWN_SHAPE, msg, file=sample_.name)
+
+
+def _keys(record: Fields) -> list[str]:
+    return [k[:40] for k in record.values][:20] or ["(none)"]

@@ -1,0 +1,56 @@
+"""The words that apps and people write around talk, by language: phrases.toml as tables."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from importlib.resources import files
+from types import MappingProxyType
+
+
+def _load() -> Mapping[str, Mapping[str, object]]:
+    text = files("memcore.transcripts").joinpath("phrases.toml").read_text("utf-8")
+    return tomllib.loads(text)
+
+
+def words(table: str) -> Mapping[str, tuple[str, ...]]:
+    """Return the word lists of a table of the file, by their keys.
+
+    Raises:
+        KeyError: if there is no such table.
+    """
+    found = _load()[table]
+    return MappingProxyType(
+        {k: tuple(str(w) for w in v) for k, v in found.items() if isinstance(v, list)}
+    )
+
+
+def bare(word: str) -> str:
+    """Return a word as it is looked up: case-folded, without blanks and dots.
+
+    >>> bare("P. M.")
+    'pm'
+    """
+    return "".join(word.casefold().replace(".", "").split())
+
+
+MONTHS: Mapping[str, int] = MappingProxyType(
+    {
+        name.casefold(): n
+        for names in words("months").values()
+        for n, entry in enumerate(names, 1)
+        for name in entry.split("|")
+    }
+)
+"""Names and short names of months, case-folded, in the languages of the table."""
+
+LABELS = frozenset(w.casefold() for ws in words("labels").values() for w in ws)
+"""Words before a colon that are no speakers."""
+
+SESSION_WORDS = frozenset(w.casefold() for ws in words("sessions").values() for w in ws)
+"""Words that open the head of a session, before its number."""
+
+DAYPARTS: Mapping[str, str] = MappingProxyType(
+    {bare(w): half for half, ws in words("dayparts").items() for w in ws}
+)
+"""Words beside an hour, bare of blanks and dots, to `am`, `pm` or `noon`."""

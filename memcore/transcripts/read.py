@@ -1,0 +1,138 @@
+"""Read files as conversations: `read` at once, `Reading` one conversation at a time.
+
+Nothing is written and no clock is read; what cannot be read as talk is refused with a sentence.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from memcore.errors import TranscriptError
+from memcore.transcripts.assemble import Assembled, assemble
+from memcore.transcripts.codes import Refusal, Skip
+from memcore.transcripts.detect import Format, by_name, chosen
+from memcore.transcripts.drafts import DraftConversation
+from memcore.transcripts.files import File, check
+from memcore.transcripts.notes import Notes
+from memcore.transcripts.options import Options
+from memcore.transcripts.report import Summary, report
+from memcore.transcripts.sources import Source
+from memcore.types import Conversation, Detection, ImportReport, Question, ReadResult, SourceFile
+
+
+def read(sources: Sequence[Source], options: Options | None = None) -> ReadResult:
+    """Return all conversations and questions of the files, with the report.
+
+    Raises:
+        TranscriptError: if a file cannot be read as a conversation.
+    """
+    reading = Reading(tuple(sources), options or Options())
+    conversations: list[Conversation] = []
+    questions: list[Question] = []
+    for found in reading:
+        conversations.append(found.conversation)
+        questions.extend(found.questions)
+    return ReadResult(
+        tuple(conversations), tuple(questions), reading.report(), tuple(reading.notes.skipped)
+    )
+
+
+def require_whole(found: ImportReport, options: Options) -> None:
+    """Refuse a partial import that was not agreed to.
+
+    Raises:
+        TranscriptError: `partial_refused`.
+    """
+    if found.partial and not options.allow_partial:
+        lost = sum(c.n for c in found.skipped if c.name in {Skip.BAD_RECORD, Skip.UNREADABLE_FILE})
+        msg = f"only a part could be read: {lost} records or files are broken."
+        hint = "Look at the skipped records; agree to a partial import to go on."
+        raise TranscriptError(Refusal.PARTIAL_REFUSED, msg, hint=hint)
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """The files of one format."""
+
+    format: Format
+    detection: Detection
+    files: tuple[File, ...]
+
+
+@dataclass(slots=True)
+class Reading:
+    """An import under way: iterate over its conversations, then ask for the report."""
+
+    sources: tuple[Source, ...]
+    options: Options
+    notes: Notes = field(init=False)
+    rows: list[SourceFile] = field(default_factory=list)
+    groups: list[_Group] = field(default_factory=list)
+    summary: Summary = field(default_factory=Summary)
+    questions: list[Question] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """Begin an account."""
+        self.notes = Notes(self.options)
+
+    def __iter__(self) -> Iterator[Assembled]:
+        """Yield each conversation with its questions, as soon as it is read.
+
+        Raises:
+            TranscriptError: if a file cannot be read, or nobody says anything in all of them.
+        """
+        self._open()
+        for group in self.groups:
+            for draft in group.format.read(group.files, self.notes):
+                found = self._placed(draft)
+                if found is not None:
+                    self.summary.add(found.conversation)
+                    self.questions.extend(found.questions)
+                    yield found
+        if not self.notes.turns:
+            raise self._nothing()
+
+    def report(self) -> ImportReport:
+        """The account, whole once the conversations have been read."""
+        first = self.groups[0].detection
+        names = " + ".join(dict.fromkeys(g.detection.format for g in self.groups))
+        detection = replace(first, format=names)
+        return report(self.notes, self.summary, detection, self.rows, self.questions)
+
+    def _open(self) -> None:
+        found: dict[str, list[File]] = {}
+        detections: dict[str, Detection] = {}
+        for source in self.sources:
+            checked = check(source, self.notes)
+            self.rows.append(checked.row)
+            detection = self._detection(checked.file)
+            found.setdefault(detection.format, []).append(checked.file)
+            detections.setdefault(detection.format, detection)
+        for name, files in found.items():
+            self.groups.append(_Group(by_name(name), detections[name], tuple(files)))
+
+    def _detection(self, file: File) -> Detection:
+        if self.options.format:
+            name = by_name(self.options.format).name
+            return Detection(name, 0.0, "asked for", forced=True)
+        return chosen(file)
+
+    def _placed(self, draft: DraftConversation) -> Assembled | None:
+        selected = self.options.select
+        if selected and not {draft.source_id, draft.title} & set(selected):
+            for turn in draft.turns:
+                self.notes.skip(Skip.NOT_SELECTED, turn.place, turn.text)
+            return None
+        return assemble(draft, self.notes)
+
+    def _nothing(self) -> TranscriptError:
+        counts: Counter[str] = self.notes.counted()
+        why = ", ".join(f"{n} {reason}" for reason, n in sorted(counts.items())) or "no record"
+        file = self.sources[0].name if len(self.sources) == 1 else ""
+        if self.options.format:
+            msg = f"the file is not {self.options.format}: it yields no turn ({why})."
+            return TranscriptError(Refusal.WRONG_SHAPE, msg, file=file)
+        msg = f"nobody says anything in it: {why}."
+        return TranscriptError(Refusal.NO_TURNS, msg, file=file)

@@ -1,0 +1,42 @@
+"""What is imported: named bytes, in memory or on disk, read as a stream.
+
+A path is opened only when its bytes are asked for, so that a file larger than memory can be read.
+"""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import BinaryIO
+
+HEAD = 1024 * 1024
+"""How much of a file the detection looks at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One file: a name and its bytes, or a path from which they come."""
+
+    name: str
+    data: bytes = field(default=b"", repr=False)
+    path: Path | None = None
+
+    def open(self) -> BinaryIO:
+        """A new stream over the bytes, at their beginning; the caller closes it."""
+        return io.BytesIO(self.data) if self.path is None else self.path.open("rb")
+
+    @property
+    def size(self) -> int:
+        """The number of bytes."""
+        return len(self.data) if self.path is None else self.path.stat().st_size
+
+    def head(self, n: int = HEAD) -> bytes:
+        """The first `n` bytes."""
+        with self.open() as stream:
+            return stream.read(n)
+
+
+def from_path(path: Path) -> Source:
+    """Return the file at `path`, opened when it is read."""
+    return Source(path.name, path=path)
