@@ -6,6 +6,7 @@
     ├── StoreError        not our database, another version, or no such run
     ├── SeamError         a part broke its promise
     └── ServerError       the model server did not answer in time, or not in its own format
+        └── ReplyError    it answered, but the reply is empty, cut, or not what was asked for
 
 A message says where, what, and what was expected, in one sentence.
 It lists the values that would do, and never holds a key or a whole turn.
@@ -65,3 +66,7 @@ class SeamError(MemcoreError):
 
 class ServerError(MemcoreError):
     """The model server did not answer in time, or not in its own format."""
+
+
+class ReplyError(ServerError):
+    """The model server answered, but the reply is empty, cut, or not what was asked for."""

@@ -1,1 +1,307 @@
-"""The whole flow on one page: build() and ask()."""
+"""The whole flow on one page: a dialogue to its memories, and a question to its reply.
+
+    build:  turns -> annotations -> hypergraph -> vectors -> entries, session by session
+    ask:    question -> stages, one by one -> packet -> answer
+
+Both are generators, so a page or a terminal shows what is done while it is done, and stops by
+asking for no more. A build keeps every step that it has finished; begun again, it goes on.
+Nothing here reads the clock, the network or the environment: parts and clock are given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from sqlite_utils import Database
+
+from memcore.annotate.languages import CHINESE, ENGLISH, language_of
+from memcore.context import pack
+from memcore.errors import MemcoreError, SeamError
+from memcore.evolution.build import grow, sittings
+from memcore.hypergraph.build import hypergraph
+from memcore.retrieval.loop import Retriever, retrieve
+from memcore.seams import Parts, Reader
+from memcore.settings import Settings
+from memcore.store import codec, conversations, memories
+from memcore.store.memories import Build, Grown, Kind, Plan
+from memcore.types import (
+    Answer,
+    Context,
+    Conversation,
+    Memory,
+    Progress,
+    Reply,
+    Session,
+    Trace,
+    Turn,
+    Warning,
+)
+
+EDGEMEM: Final = "edgemem"
+ARIADNEMEM: Final = "ariadnemem"
+BOTH: Final = (EDGEMEM, ARIADNEMEM)
+BATCH_TURNS: Final = 256
+"""Turns of a batch at most; a session is never split."""
+
+# ---------------------------------------------------------------- parts
+
+
+def language_spoken(conversation: Conversation) -> str:
+    """Return the language of most turns."""
+    chinese = sum(language_of(turn.content) == CHINESE for turn in conversation.turns)
+    return CHINESE if 2 * chinese > len(conversation.turns) else ENGLISH
+
+
+def part_name(part: object) -> str:
+    """Return what a part is called in plans and fingerprints: its name, else its class."""
+    return str(getattr(part, "name", type(part).__name__))
+
+
+# ---------------------------------------------------------------- build
+
+
+@dataclass(frozen=True, slots=True)
+class _Site:
+    """Where a build takes place, and with what."""
+
+    db: Database
+    dialogue: int
+    conversation: Conversation
+    parts: Parts
+    settings: Settings
+
+    def start(self, plan: Plan) -> Build:
+        return memories.start(self.db, self.dialogue, plan)
+
+    def progress(self, phase: str, session: int) -> Progress:
+        """How far a phase is, in turns, once a session is done."""
+        turns = self.conversation.turns
+        return Progress(phase, sum(t.id.session <= session for t in turns), len(turns))
+
+
+def build(
+    db: Database,
+    dialogue: int,
+    parts: Parts,
+    settings: Settings,
+    kinds: Sequence[str] = BOTH,
+) -> Iterator[Progress]:
+    """Build memories of a dialogue, one transaction a step; what is there already is not redone.
+
+    Annotations and the turns' vectors are shared by both memories and all presets.
+
+    Raises:
+        StoreError: if there is no such dialogue or the file cannot be written.
+        SeamError: if a part broke its promise.
+    """
+    site = _Site(db, dialogue, conversations.load(db, dialogue), parts, settings)
+    yield from _annotate(site)
+    if EDGEMEM in kinds:
+        yield from _tie(site)
+    yield from _embed(site)
+    if ARIADNEMEM in kinds:
+        yield from _evolve(site)
+    yield Progress("complete", 1, 1)
+
+
+def _annotate(site: _Site) -> Iterator[Progress]:
+    built = site.start(Plan(Kind.ANNOTATIONS, parts=part_name(site.parts.annotator)))
+    yield site.progress("annotate", built.sessions)
+    for batch in _batches(site.conversation.sessions, built.sessions):
+        turns = _turns(batch)
+        found = site.parts.annotator.annotate(turns)
+        _expect(len(found) == len(turns), f"the annotator must return {len(turns)} annotations")
+        built = memories.add_annotations(site.db, built, batch[-1].index, found)
+        yield site.progress("annotate", built.sessions)
+    _complete(site, built)
+
+
+def _tie(site: _Site) -> Iterator[Progress]:
+    built = site.start(Plan(Kind.EDGEMEM, parts=part_name(site.parts.annotator)))
+    yield site.progress("hypergraph", built.sessions)
+    if not built.complete:
+        whole = hypergraph(site.conversation, memories.marked(site.db, site.dialogue))
+        last = site.conversation.sessions[-1].index
+        built = memories.add_hypergraph(site.db, built, last, whole)
+        _complete(site, built)
+        yield site.progress("hypergraph", last)
+
+
+def _embed(site: _Site) -> Iterator[Progress]:
+    embedder = site.parts.embedder
+    built = site.start(Plan(Kind.VECTORS, embedder=embedder.name))
+    yield site.progress("turn_vectors", built.sessions)
+    for batch in _batches(site.conversation.sessions, built.sessions):
+        turns = _turns(batch)
+        rows = embedder.encode([turn.content for turn in turns])
+        _expect(len(rows) == len(turns), f"embedder {embedder.name} must return a row a text")
+        built = memories.add_vectors(site.db, built, batch[-1].index, turns, rows)
+        yield site.progress("turn_vectors", built.sessions)
+    _complete(site, built)
+
+
+def _evolve(site: _Site) -> Iterator[Progress]:
+    parts, settings = site.parts, site.settings
+    acting, extractor = memories.build_settings(settings), part_name(parts.extractor)
+    built = site.start(Plan(Kind.ARIADNEMEM, acting, parts.embedder.name, extractor))
+    yield site.progress("evolution", built.sessions)
+    if built.complete:
+        return
+    grown = memories.evolution(site.db, built)
+    rows = memories.turn_vectors(site.db, site.dialogue, parts.embedder.name)
+    marks = memories.marked(site.db, site.dialogue)
+    sitting = zip(site.conversation.sessions, sittings(site.conversation, marks, rows), strict=True)
+    for session, turns in sitting:
+        if session.index > built.sessions:
+            after = Grown(*grow(grown.graph, grown.vectors, turns, parts, settings))
+            built = memories.add_evolution(site.db, built, session.index, grown.graph, after)
+            grown = after
+            yield site.progress("evolution", built.sessions)
+    _complete(site, built)
+
+
+def _complete(site: _Site, built: Build) -> None:
+    if not built.complete:
+        memories.complete(site.db, built)
+
+
+def _batches(sessions: Sequence[Session], done: int) -> Iterator[tuple[Session, ...]]:
+    """Yield runs of sessions to do at once; all speakers of a run speak in each of its sessions.
+
+    An annotation depends on who speaks beside it, so the cut must not show in the result.
+    """
+    batch: list[Session] = []
+    for session in sessions:
+        if session.index <= done:
+            continue
+        full = len(_turns(batch)) + len(session.turns) > BATCH_TURNS
+        if batch and (full or _speakers(session) != _speakers(batch[0])):
+            yield tuple(batch)
+            batch = []
+        batch.append(session)
+    if batch:
+        yield tuple(batch)
+
+
+def _turns(sessions: Sequence[Session]) -> tuple[Turn, ...]:
+    return tuple(turn for session in sessions for turn in session.turns)
+
+
+def _speakers(session: Session) -> frozenset[str]:
+    return frozenset(turn.speaker for turn in session.turns)
+
+
+def _expect(holds: bool, promise: str) -> None:
+    if not holds:
+        raise SeamError(promise)
+
+
+# ---------------------------------------------------------------- ask
+
+
+def run_fingerprint(
+    memory: Memory,
+    question: str,
+    retriever: Retriever,
+    reader: Reader | None = None,
+    asked: tuple[datetime | None, int | None] = (None, None),
+) -> str:
+    """Return what two equal runs share; `asked` is the time of the question and the as-of."""
+    at, as_of = asked
+    name = part_name(reader) if reader else ""
+    words = (memory.fingerprint, question, retriever.name, name, at.isoformat() if at else "")
+    return codec.digest(words, as_of, retriever.settings)
+
+
+def ask(  # noqa: PLR0913 - one argument for each thing that is asked
+    memory: Memory,
+    question: str,
+    retriever: Retriever,
+    reader: Reader | None,
+    asked_at: datetime | None = None,
+    as_of: int | None = None,
+    clock: Callable[[], float] = lambda: 0.0,
+) -> Iterator[Trace | Reply]:
+    """Yield the trace after each stage, then the reply; without a reader, the packet is the end.
+
+    Args:
+        memory: the memory that the retriever was made for.
+        question: what is asked.
+        retriever: one of the table of retrievers, ready for this memory.
+        reader: who answers from the packet; None to retrieve only.
+        asked_at: when it is asked, for relative dates; they stay unresolved without it.
+        as_of: the last session to know of; None for all.
+        clock: milliseconds; called before and after each stage, the packing and the reading.
+
+    Raises:
+        MemcoreError: if the question holds no word. A reader that fails raises nothing: the
+            reply then has no answer, and says why.
+    """
+    if not any(letter.isalnum() for letter in question):
+        msg = "the question holds no word; ask with at least one letter or digit"
+        raise MemcoreError(msg)
+    name = run_fingerprint(memory, question, retriever, reader, (asked_at, as_of))
+    times: list[float] = []
+    trace = None
+    stages = retrieve(retriever, question, asked_at, as_of, name)
+    while True:
+        began = clock()
+        found = next(stages, None)
+        if found is None:
+            break
+        times.append(clock() - began)
+        trace = found
+        yield trace
+    _expect(trace is not None, f"retriever {retriever.name} must have a stage")
+    yield _reply(memory, trace, reader, (times, clock))  # type: ignore[arg-type]  # not None
+
+
+def _reply(
+    memory: Memory,
+    trace: Trace,
+    reader: Reader | None,
+    timing: tuple[list[float], Callable[[], float]],
+) -> Reply:
+    times, clock = timing
+    began = clock()
+    context = pack(memory, trace)
+    packed = clock()
+    answer, trouble = _read(reader, trace.question, context)
+    times.extend((packed - began, clock() - packed))
+    warnings = _warnings(memory, trace, context)
+    if trouble:
+        warnings = (*warnings, Warning.READER_FAILED)
+    return Reply(trace, context, answer, warnings, tuple(round(ms, 3) for ms in times), trouble)
+
+
+def _read(reader: Reader | None, question: str, context: Context) -> tuple[Answer | None, str]:
+    if reader is None:
+        return None, ""
+    try:
+        return reader.read(question, context), ""
+    except MemcoreError as error:
+        return None, str(error)
+
+
+def _warnings(memory: Memory, trace: Trace, context: Context) -> tuple[Warning, ...]:
+    """Return what a reader of the answer should know, in the order of the table of warnings."""
+    found: set[Warning] = set()
+    if not is_built(memory, trace.retriever):
+        found.add(Warning.NOT_BUILT)
+    if not context.items:
+        found.add(Warning.NOTHING_FOUND)
+    if 0 < context.limit < context.tokens:
+        found.add(Warning.OVER_BUDGET)
+    return tuple(warning for warning in Warning if warning in found)
+
+
+def is_built(memory: Memory, retriever: str) -> bool:
+    """Whether the memory that a retriever reads was built."""
+    if retriever.startswith(ARIADNEMEM):
+        return bool(memory.evolution.decisions or memory.evolution.dropped)
+    if retriever in ("recency", "full"):
+        return True
+    return bool(memory.hypergraph.hyperedges)

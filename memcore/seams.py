@@ -9,7 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from memcore.types import Annotation, Answer, Context, Entry, Turn, Vectors
+from memcore.errors import ServerError
+from memcore.types import Annotation, Answer, Context, Entry, Turn, TurnId, Vectors
 
 
 class Embedder(Protocol):
@@ -41,10 +42,22 @@ class Annotator(Protocol):
         """Return one annotation a turn."""
 
 
+class WindowError(ServerError):
+    """An extractor could not read some turns of a window; `entries` are those of the others."""
+
+    def __init__(
+        self, message: str, turns: tuple[TurnId, ...], entries: tuple[Entry, ...] = ()
+    ) -> None:
+        super().__init__(message)
+        self.turns = turns
+        self.entries = entries
+
+
 class Extractor(Protocol):
     """One window of turns to entries: by id from 1, sources among its turns; none is fine.
 
-    `earlier` are the last entries before the window, as context. The builder renumbers.
+    `earlier` are the last entries before the window, as context. The builder renumbers, and
+    records the turns of a WindowError as `extraction_failed`.
     """
 
     def extract(

@@ -134,12 +134,42 @@ class Settings:
         default=0.2, metadata=by(_M, "turns two before and after", 0, 10)
     )
     earlier_factor: float = field(
-        default=1.5, metadata=by(_M, "the earlier neighbour: answers follow questions", 0, 10)
+        default=1.0, metadata=by(_M, "factor of the earlier neighbours; 1.5 ranks lower", 0, 10)
+    )
+    answer_factor: float = field(
+        default=2.0,
+        metadata=by(_M, "further factor of the turn before where it asks a question", 0, 10),
     )
     session_weight: float = field(default=0.4, metadata=by(_M, "BM25 of the session", 0, 10))
-    speaker_weight: float = field(default=0.1, metadata=by(_M, "named speaker", 0, 10))
+    speaker_weight: float = field(default=0.2, metadata=by(_M, "named speaker", 0, 10))
+    rare_keys: int = field(
+        default=2, metadata=by(_M, "the question's rarest keys that co-occurrence follows", 1, 100)
+    )
+    lead_turns: int = field(
+        default=8,
+        metadata=by(_M, "co-occurrence leaves the sessions of the core's best turns", 0, 1000),
+    )
+    hop_turns: int = field(
+        default=1, metadata=by(_M, "the core's best turns that a hop starts from", 0, 100)
+    )
+    hop_members: int = field(
+        default=5, metadata=by(_C, "a hop follows entity keys of at most so many turns", 2, 1000)
+    )
+    hop_weight: float = field(
+        default=0.5, metadata=by(_C, "score of a hop beside a key of the question", 0, 10)
+    )
     date_slack_days: int = field(
         default=14, metadata=by(_M, "forward slack of a date range, at half weight", 0, 3650)
+    )
+    spread_turns: int = field(
+        default=0,
+        metadata=by(
+            _M,
+            "list and count questions take so many turns of each session before more of any;"
+            " 0 = by score alone: 1 costs them 13 points of R@10, 4 costs 1",
+            0,
+            1000,
+        ),
     )
     collect_k: int = field(
         default=200, metadata=by(_C, "candidates a channel lists; the rest is counted", 1)

@@ -1098,13 +1098,17 @@ class Warning(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """Everything one question gave; `milliseconds` (one a step, then pack and read) lie outside."""
+    """Everything one question gave; `milliseconds` (one a step, then pack and read) lie outside.
+
+    `trouble` is the sentence of a reader that failed; the retrieval stands.
+    """
 
     trace: Trace
     context: Context
     answer: Answer | None = None
     warnings: tuple[Warning, ...] = ()
     milliseconds: tuple[float, ...] = field(default=(), compare=False)
+    trouble: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from typing import Final
 
 from spacy.tokens import Token
 
-from memcore.evolution.clauses import Clause, auxiliaries, is_time, subject_of
+from memcore.evolution.clauses import SUBJECTS, Clause, auxiliaries, is_time, subject_of
 from memcore.evolution.lexicon import (
     CANCEL_VERB,
     DELAY_VERB,
@@ -115,7 +115,7 @@ def _subject(reading: Reading) -> str:
     head = reading.head
     own = subject_of(head)
     said = reading.clause.subject if head.i == reading.clause.head.i else own.subtree if own else ()
-    if any(t.lower_ in {"i", "we"} for t in said):
+    if any(t.lower_ in {"i", "we"} and t.dep_ in {*SUBJECTS, "conj"} for t in said):
         return attribute_key(reading.speaker)
     if head.i == reading.clause.head.i:
         words = reading.wording.of(reading.clause.subject)
@@ -201,9 +201,9 @@ def _status(head: Token) -> str:
     words = {t.lower_ for t in head.children} | {head.lemma_.lower()}
     if words & CANCEL_VERB or words & {"off", "cancelled", "canceled"}:
         return "cancelled"
-    if head.lemma_ == "be" and words & {"on"} and _child(head, "prep", "advmod", "prt", "acomp"):
-        nouns = [t for t in head.subtree if t.dep_ == "pobj"]
-        return "" if nouns else "on"
+    bare = [t for t in head.children if t.lower_ == "on" and _child(t, "pobj") is None]
+    if head.lemma_ == "be" and bare:
+        return "on"
     if head.lemma_ in {"postpone", "delay"}:
         return "postponed"
     return "planned" if head.lemma_ in {"confirm", "book", "plan", "schedule"} else ""
@@ -363,7 +363,7 @@ def _verb_fact(reading: Reading) -> Fact:
     lemmas = [_relation(head)] if verb.i != head.i else []
     lemmas += [verb.lemma_.lower(), particle.lower_ if particle is not None else ""]
     lemmas += [found[0] if found else ""]
-    value = _value(reading, target, found[1] if found else None, _child(verb, "acomp", "advmod"))
+    value = _value(reading, target, found[1] if found else None, _child(verb, "acomp", "ccomp"))
     return Fact(_subject(reading), " ".join(w for w in lemmas if w), value)
 
 
@@ -418,7 +418,7 @@ _PERHAPS: Final = frozenset({"maybe", "perhaps", "possibly", "probably"})
 _NEVER: Final = frozenset({"never", "nobody", "nothing", "none", "neither", "nowhere"})
 
 
-def modality_of(reading: Reading) -> Modality:
+def modality_of(reading: Reading, fact: Fact) -> Modality:
     """Return how the clause is meant; doubt outweighs plan, and plan outweighs negation."""
     head = reading.head
     if _doubted(reading, head):

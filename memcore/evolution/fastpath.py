@@ -41,11 +41,12 @@ ATTRIBUTE: Final[tuple[Pattern, ...]] = (
 )
 """Questions for an attribute; `who` and `what` are case-folded before the look-up."""
 
+_TIMES: Final = (
+    r"^how (?:many times|often) did (?P<who>{name}) (?P<verb>[a-z]+) (?P<object>[^?]+?)\s*\?*$"
+)
 COUNT: Final[tuple[Pattern, ...]] = (
-    re.compile(
-        r"^how (?:many times|often) did (?P<who>\S+(?: \S+)?) (?P<verb>[a-z]+) (?P<object>[^?]+?)\s*\?*$",
-        re.I,
-    ),
+    re.compile(_TIMES.format(name=r"\S+"), re.IGNORECASE),
+    re.compile(_TIMES.format(name=r"\S+ \S+"), re.IGNORECASE),
     re.compile(
         r"^(?P<who>[^？?]+?)(?P<verb>去|看|吃|买|见|玩)了?过?(?:几|多少)次(?P<object>[^？?]+?)\s*[？?]*$"
     ),

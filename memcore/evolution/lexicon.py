@@ -29,7 +29,7 @@ NEUTER_PERSON: Final = _words(
 )
 PET: Final = _words("dog cat puppy kitten pup kitty rabbit hamster parrot horse pet turtle pony")
 GROUP: Final = _words(
-    "people folks family parents kids children friends team couple crowd band group siblings"
+    "family parents kids children friends team couple crowd band group siblings"
     " grandparents relatives colleagues coworkers neighbors neighbours students"
 )
 COMPANY: Final = _words(
@@ -45,7 +45,7 @@ TIME_NOUN: Final = _words(
 )
 VAGUE_NOUN: Final = _words(
     "thing things stuff way lot lots bit kind sort type case point part reason idea fact matter place"
-    " something anything everything nothing someone anyone everyone everybody somebody one ones"
+    " people folk stuff something anything everything nothing someone anyone everyone everybody somebody one ones"
     " some all most many much fun break chance luck sense pleasure joy love hope turn step end bunch"
     " rest number couple"
 )
@@ -74,8 +74,8 @@ COGNITION: Final = _words(
 REPORT: Final = _words("think believe guess suppose know mean say hear figure assume realize tell"
                        " feel decide remember find")  # fmt: skip
 ADVICE_VERB: Final = _words(
-    "try visit consider check read watch take use talk join start look make bring ask keep give go"
-    " avoid book call add choose focus set practice practise"
+    "try visit consider check read watch talk join avoid bring add practise practice book ask drink"
+    " eat use call start"
 )
 PLAN_VERB: Final = _words(
     "plan intend aim want hope book schedule arrange organize organise prepare"

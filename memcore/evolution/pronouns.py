@@ -100,7 +100,7 @@ class Scene:
     def owner(self, pronoun: str) -> str:
         """Return the words a third-person pronoun stands for, or nothing."""
         fits = FITS.get(pronoun, ())
-        reach = THING_REACH if Kind.IT in fits else PERSON_REACH
+        reach = PERSON_REACH if Kind.PERSON in fits else THING_REACH
         near = [m for m in self.mentions if m.kind in fits and self.place - m.place <= reach]
         if not near:
             return ""
@@ -147,7 +147,7 @@ def kind_of(head: Token) -> Kind | None:
     lemma = head.lemma_.lower()
     if is_time(head) or lemma in VAGUE_NOUN or head.pos_ not in {"NOUN", "PROPN"}:
         return None
-    if lemma in GROUP or (head.tag_ in {"NNS", "NNPS"}) or _coordinated(head):
+    if lemma in GROUP or head.tag_ in {"NNS", "NNPS"}:
         return Kind.THEY
     for words, kind in _LEXICON:
         if lemma in words:
@@ -155,10 +155,6 @@ def kind_of(head: Token) -> Kind | None:
     if head.pos_ == "PROPN":
         return Kind.PERSON if names_person(head) else Kind.IT
     return Kind.IT
-
-
-def _coordinated(head: Token) -> bool:
-    return any(t.dep_ == "conj" and t.pos_ in {"NOUN", "PROPN"} for t in head.children)
 
 
 def names_person(head: Token) -> bool:

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from spacy.tokens import Doc, Span, Token
+from spacy.tokens import Span, Token
 
-from memcore.evolution.clauses import SUBJECTS, Clause, auxiliaries, quoted, subject_of
+from memcore.evolution.clauses import SUBJECTS, Clause, auxiliaries, is_time, subject_of
 from memcore.evolution.inflection import third_person
 from memcore.evolution.pronouns import FITS, Kind, Scene, company, kind_of
 
@@ -27,16 +27,23 @@ _I: Final = frozenset({"i", "me"})
 _FIRST: Final = _MY | _I | {"we", "us", "our", "ours"}
 _YOU: Final = frozenset({"you", "ya", "u"})
 _REFLEXIVE: Final[Mapping[str, str]] = {"myself": "themself", "yourself": "themself"}
+_WITH_OTHER: Final = frozenset(
+    ["should", "shall", "you", "talk", "speak", "chat", "catch", "meet", "hang"]
+)
 _LONGEST_THING: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """The words that stand for one token; `gap` says that a blank goes before them."""
+    """The words that stand for one token; `gap` says that a blank goes before them.
+
+    `chunk` is the noun chunk that ends with the token.
+    """
 
     token: Token
     words: str
     gap: bool = True
+    chunk: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,22 +81,21 @@ def possessive(name: str) -> str:
 
 def reword(clause: Clause, scene: Scene) -> Wording:
     """Return the clause in the third person; what it names is noticed in the scene."""
-    doc = clause.head.doc
-    inside = quoted(doc)
+    page = clause.page
     agreeing = _agreeing(clause, scene)
-    ends = {chunk.end - 1: chunk for chunk in doc.noun_chunks}
     pieces: list[Piece] = []
     together = _together(clause)
     previous: Token | None = None
     for token in (*(clause.subject if clause.shared else ()), *clause.tokens):
-        words = token.text if token.i in inside else word_of(token, scene, together)
+        words = token.text if token.i in page.quoted else word_of(token, scene, together)
         if previous is None and clause.elided and token.pos_ != "PROPN":
             words = words[:1].lower() + words[1:]
         if token.i in agreeing:
             words = third_person(words if token.text not in _LONG else token.text)
-        pieces.append(Piece(token, words, _gap(token, previous)))
-        if token.i in ends and token.i not in inside:
-            _notice(ends[token.i], scene, pieces)
+        chunk = page.chunks[token.i]
+        pieces.append(Piece(token, words, _gap(token, previous), chunk))
+        if chunk is not None and token.i not in page.quoted:
+            _notice(chunk, scene, pieces)
         previous = token
     wording = Wording(tuple(pieces), scene.speaker if clause.elided else "")
     return _with_verb(clause, wording)
@@ -113,7 +119,7 @@ def word_of(token: Token, scene: Scene, together: bool = False) -> str:
     if low in {"'s", "’s"} and token.pos_ != "PART" and token.tag_ != "POS":
         return "has" if _perfect(token) else "is"
     if low == "'d":
-        return "had" if token.tag_ == "VBD" or token.lemma_ == "have" else "would"
+        return "would" if token.tag_ == "MD" or _next_tag(token) == "VB" else "had"
     if token.pos_ == "PROPN" and _nickname(token.text, scene.other):
         return scene.other
     return _LONG.get(low, token.text) if low in _LONG else token.text
@@ -125,10 +131,16 @@ def _nickname(text: str, name: str) -> bool:
     )  # fmt: skip
 
 
+def _next_tag(token: Token) -> str:
+    return next((t.tag_ for t in token.doc[token.i + 1 : token.i + 4] if t.pos_ != "ADV"), "")
+
+
 def _perfect(token: Token) -> bool:
     """Whether 's is "has": before "been" and "got", and where the parse says so."""
-    after = next((t.lower_ for t in token.doc[token.i + 1 : token.i + 4] if t.pos_ != "ADV"), "")
-    return after in {"been", "got", "had"} or (token.dep_ == "aux" and token.head.tag_ == "VBN")
+    after = next((t for t in token.doc[token.i + 1 : token.i + 4] if t.pos_ != "ADV"), token)
+    return after.lower_ in {"been", "got", "had"} or (
+        token.dep_ == "aux" and token.head.tag_ == "VBN"
+    )
 
 
 def _pronoun(token: Token, low: str, scene: Scene, together: bool) -> str:
@@ -169,20 +181,16 @@ def _expletive(token: Token) -> bool:
     """Whether "it" stands for a clause, the weather or the hour, not for a thing."""
     if token.lower_ != "it" or token.dep_ not in {"nsubj", "nsubjpass", "expl"}:
         return token.dep_ == "expl"
-    deps = {t.dep_ for t in token.head.children}
-    if deps & {"ccomp", "xcomp", "csubj", "advcl", "acl"}:
+    parts = [p for t in token.head.children for p in (t, *t.children)]
+    if any(p.dep_ in {"ccomp", "xcomp", "csubj", "advcl", "acl"} for p in parts):
         return True
-    return any(
-        (t.dep_ in {"attr", "npadvmod"} and t.ent_type_ != "")
-        or t.lemma_.lower() in {"time", "day"}
-        for t in token.head.children
-    )
+    return any(is_time(t) and t.dep_ in {"attr", "npadvmod"} for t in token.head.children)
 
 
 def _together(clause: Clause) -> bool:
     """Whether "we" in this clause includes the one spoken to."""
-    words = {t.lower_ for t in clause.tokens}
-    return bool(words & {"together", "should", "shall", "let", "both", "you", "other"})
+    words = {t.lower_ for t in clause.tokens} | {t.lemma_ for t in clause.tokens}
+    return bool(words & _WITH_OTHER)
 
 
 # ------------------------------------------------------------------ agreement
@@ -237,6 +245,8 @@ def _governor(head: Token, helpers: Sequence[Token]) -> tuple[int, ...]:
 def _with_verb(clause: Clause, wording: Wording) -> Wording:
     """Give an unsaid subject its verb: "Working on it" becomes "Ana is working on it"."""
     form = {"VBG": "is", "VBN": "has"}.get(clause.head.tag_)
+    if clause.head.lower_.endswith("ed"):
+        form = None
     helpers = [t for t in auxiliaries(clause.head) if t.tag_ != "VBG"]
     if not clause.elided or form is None or helpers:
         return wording
@@ -254,6 +264,7 @@ def _notice(chunk: Span, scene: Scene, pieces: Sequence[Piece]) -> None:
         _notice_pair(head, scene, pieces)
         return
     words = _notice_noun(head, scene, pieces)
+    _notice_list(head, scene, pieces)
     _notice_pair(head, scene, pieces)
     if company(head) and head.dep_ == "pobj" and head.head.lower_ == "with" and _first_person(head):
         scene.group = f"{scene.speaker} and {words}"
@@ -267,6 +278,19 @@ def _notice_noun(head: Token, scene: Scene, pieces: Sequence[Piece]) -> str:
     if kind is not None and not _is_role(head, kind):
         scene.notice(_definite(words, kind, len(inside)), kind, _weight(head, kind))
     return words
+
+
+def _notice_list(head: Token, scene: Scene, pieces: Sequence[Piece]) -> None:
+    """The last of "Tom and Eva": both are "they" from here on."""
+    first = head
+    while first.dep_ == "conj" and first.head.pos_ in {"NOUN", "PROPN"}:
+        first = first.head
+    if first.i == head.i or any(t.dep_ == "conj" for t in head.children):
+        return
+    kinds = {kind_of(first), kind_of(head)}
+    wanted = {t.i for t in first.subtree if t.i <= head.i}
+    if kinds <= {Kind.SHE, Kind.HE, Kind.PERSON, Kind.PET}:
+        scene.notice(joined(p for p in pieces if p.token.i in wanted), Kind.THEY, 3)
 
 
 def _is_role(head: Token, kind: Kind) -> bool:
@@ -305,8 +329,3 @@ def _weight(head: Token, kind: Kind) -> int:
     if kind is Kind.IT:
         return {"dobj": 3, "nsubj": 2, "attr": 2, "nsubjpass": 2}.get(head.dep_, 1)
     return {"nsubj": 3, "nsubjpass": 3, "dobj": 2, "attr": 2}.get(head.dep_, 1)
-
-
-def sentence_words(doc: Doc) -> tuple[str, ...]:
-    """Return the case-folded words of a parsed text."""
-    return tuple(t.lower_ for t in doc if not t.is_space)

@@ -1,1 +1,1 @@
-
+"""One SQLite file a workspace: all SQL of memcore is in this package."""

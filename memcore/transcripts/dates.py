@@ -238,6 +238,7 @@ def date_order(dates: Sequence[Parts], *, twelve: bool, slash: bool, forced: str
     """
     if not dates:
         return Decided(DateOrder())
+    dates = [d for d in dates if d[0] <= 31] or dates
     readings = tuple(f"{o}: {placed(dates[0], o) or 'impossible'}" for o in ("dmy", "mdy"))
     if forced:
         return Decided(DateOrder(forced, "user", readings))

@@ -19,6 +19,7 @@ from memcore.transcripts.options import zone
 from memcore.types import Precision, SaidTime, TimeKind, TimeSource
 
 DEFAULT_PAUSE = "pause:6"
+COARSE = frozenset({Precision.DAY, Precision.SESSION})
 
 Group = tuple[DraftSession | None, Sequence["Item"]]
 
@@ -111,8 +112,13 @@ def ordered(draft: DraftConversation, items: Sequence[Item], notes: Notes) -> li
 
 
 def _steps_back(items: Sequence[Item]) -> int:
-    known = [k for k in keys([i.turn.said for i in items]) if k is not None]
-    return sum(b < a for a, b in itertools.pairwise(known))
+    """Return how often time goes back; a time of a whole session or day is not that exact."""
+    found = zip(keys([i.turn.said for i in items]), items, strict=True)
+    known = [(k, i.turn.said.precision in COARSE) for k, i in found if k is not None]
+    return sum(
+        b < a - (timedelta(days=1) if coarse or rough else timedelta())
+        for (a, coarse), (b, rough) in itertools.pairwise(known)
+    )
 
 
 # ---------------------------------------------------------------- sessions

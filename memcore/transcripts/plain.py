@@ -60,7 +60,8 @@ def head_of(line: str) -> Head | None:
     date = found["date"] or ""
     if date and not _is_date(date):
         return Head(core) if line != core or not opening(core) else None
-    return Head(f"{found['word']} {found['n']}", date)
+    title = core[: found.start("date")] if date else core
+    return Head(title.rstrip(" (:,（：–—-"), date)
 
 
 def _is_date(text: str) -> bool:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from memcore.transcripts import characters, json_text
 from memcore.transcripts.files import File
 from memcore.transcripts.json_text import Fields, Json
+from memcore.transcripts.sources import HEAD
 
 LOOKED_AT = 400
 """How many lines, and how many elements of a list, a score is made of."""
@@ -52,7 +53,7 @@ class Sample:
 def sample(file: File) -> Sample:
     """Return the beginning of a file as the formats judge it."""
     head = file.head()
-    is_whole = file.source.size <= len(head.encode("utf-8", "replace")) + file.encoding.mark
+    is_whole = file.source.size <= HEAD
     opens = bool(_OPENS.match(head))  # "[12.03.21, 16:05]" is no list
     found = characters.lines(head)
     full = found if is_whole else found[:-1]

@@ -25,7 +25,7 @@ _COLON = re.compile(r"[:：]")
 _SET_APART = re.compile(r"\s|[-*+•·]\s|>|\d{1,3}[.)]\s|```|~~~|\|")
 _STAMP = re.compile(
     r"\[(?P<boxed>[^\]]{4,40})\]\s*(?:-\s*)?"
-    r"|(?P<bare>(?:\d{4}-\d\d-\d\d[T ])?\d{1,2}:\d\d(?::\d\d)?(?:\s?[APap]\.?[Mm]\.?)?)\s+(?:-\s+)?"
+    r"|(?P<bare>(?:\d{4}-\d\d-\d\d[T ])?\d{1,2}:\d\d(?::\d\d)?(?:\s?[APap]\.?[Mm]\.?|Z|[+-]\d\d:?\d\d)?)\s+(?:-\s+)?"
     r"|\((?P<round>\d[^)]{3,40})\)\s*"
 )
 _AFTER = re.compile(r"\s*[(\[](?P<time>[^()\[\]]*\d[^()\[\]]*)[)\]]$")

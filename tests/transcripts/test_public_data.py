@@ -1,12 +1,19 @@
 """The figures of the public data, where it is present."""
 
+import pytest
+
 from memcore.transcripts import own
 from memcore.transcripts.read import read
 from memcore.transcripts.sources import Source, from_path
 
 
-def test_locomo_has_999_questions_of_which_997_can_be_scored(shared_data):
-    found = read([from_path(shared_data / "locomo-dev" / "locomo-dev.json")])
+@pytest.fixture(scope="module")
+def locomo(shared_data):
+    return read([from_path(shared_data / "locomo-dev" / "locomo-dev.json")])
+
+
+def test_locomo_has_999_questions_of_which_997_can_be_scored(locomo):
+    found = locomo
     assert found.report.format == "locomo"
     assert found.report.records_seen == found.report.turns == 2760
     assert found.report.gold.questions == 999
@@ -21,10 +28,9 @@ def test_longmemeval_is_one_conversation_of_53_sessions(shared_data):
     assert [str(t) for t in found.questions[0].evidence_turns] == ["D52:5", "D52:6"]
 
 
-def test_own_format_gives_the_public_dialogues_again(shared_data):
-    found = read([from_path(shared_data / "locomo-dev" / "locomo-dev.json")])
-    for conversation in found.conversations:
-        asked = tuple(q for q in found.questions if q.conversation == conversation.key)
+def test_own_format_gives_the_public_dialogues_again(locomo):
+    for conversation in locomo.conversations[:2]:
+        asked = tuple(q for q in locomo.questions if q.conversation == conversation.key)
         text = own.dump(conversation, asked)
         again = read([Source("again.json", text.encode())])
         assert again.conversations == (conversation,)

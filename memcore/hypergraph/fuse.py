@@ -1,0 +1,91 @@
+"""Joining the channels: one list, each turn once, shares kept at every length.
+
+At every length k at most floor(share * k) turns come from a supplement and the rest from the
+core; what a channel cannot fill goes to the core, and to the supplements when the core has ended.
+Adding the scores and reciprocal ranks were turned down: the paper adds supplements under one
+budget, and a sum would let them push core turns out.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from memcore.settings import Settings
+
+Thing = TypeVar("Thing", bound=Hashable)
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """How much of a budget each supplement may fill; the core has the rest."""
+
+    co_occurrence: float
+    temporal: float
+
+    def of(self, budget: int) -> tuple[int, int, int]:
+        """Return the parts of the core, co-occurrence and temporal; rounded down, rest to core.
+
+        >>> Shares(0.25, 0.15).of(20), Shares(0.25, 0.15).of(1)
+        ((12, 5, 3), (1, 0, 0))
+        """
+        joined, dated = part(self.co_occurrence, budget), part(self.temporal, budget)
+        return budget - joined - dated, joined, dated
+
+
+def part(share: float, budget: int) -> int:
+    """Return the share of a budget, rounded down; 0.15 of 20 is 3 in spite of binary fractions."""
+    return math.floor(share * budget + 1e-9)
+
+
+def shares(settings: Settings) -> Shares:
+    """Return the shares of the supplements."""
+    return Shares(settings.co_occurrence_share, settings.temporal_share)
+
+
+def interleaved(
+    core: Sequence[Thing], joined: Sequence[Thing], dated: Sequence[Thing], parts: Shares
+) -> tuple[tuple[int, Thing], ...]:
+    """Return each thing once with the list that reached it (0, 1, 2), in order of filling.
+
+    >>> interleaved("abcdef", "gaf", "", Shares(0.25, 0.15))
+    ((0, 'a'), (0, 'b'), (0, 'c'), (1, 'g'), (0, 'd'), (0, 'e'), (0, 'f'))
+    """
+    lists = (core, joined, dated)
+    limits = (1.0, parts.co_occurrence, parts.temporal)
+    at, taken = [0, 0, 0], [0, 0, 0]
+    seen: set[Thing] = set()
+    found: list[tuple[int, Thing]] = []
+    while True:
+        for n in (0, 1, 2):
+            while at[n] < len(lists[n]) and lists[n][at[n]] in seen:
+                at[n] += 1
+        open_ = [n for n in (2, 1, 0) if at[n] < len(lists[n])]
+        if not open_:
+            return tuple(found)
+        length = len(found) + 1
+        due = [n for n in open_ if n == 0 or taken[n] < part(limits[n], length)]
+        n = due[0] if due else open_[-1]
+        thing = lists[n][at[n]]
+        seen.add(thing)
+        taken[n] += 1
+        found.append((n, thing))
+
+
+def spread(order: Sequence[Thing], groups: Sequence[Hashable], depth: int) -> tuple[Thing, ...]:
+    """Return the order with `depth` of each group before more of any, and so on; 0: unchanged.
+
+    >>> spread("abcd", (1, 1, 2, 1), 1), spread("abcd", (1, 1, 2, 1), 0)
+    (('a', 'c', 'b', 'd'), ('a', 'b', 'c', 'd'))
+    """
+    if not depth:
+        return tuple(order)
+    met: Counter[Hashable] = Counter()
+    ranked: list[tuple[int, int]] = []
+    for n, group in enumerate(groups):
+        ranked.append((met[group] // depth, n))
+        met[group] += 1
+    return tuple(order[n] for _, n in sorted(ranked))

@@ -1,0 +1,196 @@
+"""The hypergraph as sparse matrices: turns by keys, sessions by keys, and who stands beside whom.
+
+Made once for a memory and its settings; every score is a sum of its columns. Only entity and
+lexical anchors are columns. Speakers' names are not: nearly every question names one, and a name
+in a turn is mostly that of the other person (edgemem.md, section 2).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from memcore.hypergraph.terms import Places
+from memcore.scoring import Scores, bm25_weights
+from memcore.settings import Settings
+from memcore.types import Anchor, AnchorKind, Conversation, Hyperedge, Memory, Turn, TurnId
+
+Seconds = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Keys:
+    """A sparse matrix by columns with the places and amounts of each key at hand."""
+
+    weights: sparse.csc_array
+
+    def column(self, n: int) -> tuple[Places, Scores]:
+        """Return the places (ascending) and amounts of a key."""
+        start, end = self.weights.indptr[n : n + 2]
+        return self.weights.indices[start:end], self.weights.data[start:end]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Dates:
+    """When the turns were said and what they speak of, in seconds; NaN where nothing is known.
+
+    `places`, `starts`, `ends` are one row a time expression, in order of turns.
+    """
+
+    said: Seconds
+    places: Places
+    starts: Seconds
+    ends: Seconds
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Incidence:
+    """What a question reads of a hypergraph; places count the turns from 0, as spoken.
+
+    `session` is the place of each turn's session among `sessions`. `df` counts the turns of each
+    key; the columns of a key in more than `most` turns are empty. `rows` is `by_turn` by rows.
+    `asks` marks the turns that hold a question.
+    """
+
+    turns: tuple[TurnId, ...]
+    sessions: tuple[int, ...]
+    session: Places
+    columns: Mapping[Anchor, int]
+    anchors: tuple[Anchor, ...]
+    df: NDArray[np.int64]
+    most: float
+    by_turn: Keys
+    rows: sparse.csr_array
+    by_session: Keys
+    speakers: Mapping[str, Places]
+    dates: Dates
+    asks: NDArray[np.bool_]
+
+    def idf(self, n: int) -> float:
+        """Return the inverse document frequency of a key over the turns, as BM25 has it."""
+        df = float(self.df[n])
+        return math.log1p((len(self.turns) - df + 0.5) / (df + 0.5))
+
+    def shifted(self, scores: Scores, offset: int) -> Scores:
+        """Return for each turn the score of the turn `offset` places on, 0 outside its session."""
+        found = np.zeros_like(scores)
+        n = len(scores) - abs(offset)
+        if n > 0:
+            here = slice(max(0, -offset), max(0, -offset) + n)
+            there = slice(max(0, offset), max(0, offset) + n)
+            found[here] = scores[there] * (self.session[here] == self.session[there])
+        return found
+
+
+def names(conversation: Conversation) -> frozenset[str]:
+    """Return what the speakers are called, case-folded: labels, aliases, and each first name."""
+    full = {alias for p in conversation.persons for alias in (p.label, *p.aliases)}
+    full.update(conversation.speakers)
+    return frozenset(n.casefold() for name in full for n in (name, name.split(" ")[0]) if n)
+
+
+def incidence(memory: Memory, settings: Settings, as_of: int | None = None) -> Incidence:
+    """Return the matrices of the turns up to a session (None: all)."""
+    turns = tuple(t for t in memory.conversation.turns if as_of is None or t.id.session <= as_of)
+    place = {turn.id: n for n, turn in enumerate(turns)}
+    sessions = tuple(dict.fromkeys(t.id.session for t in turns))
+    number = {session: n for n, session in enumerate(sessions)}
+    session = np.array([number[t.id.session] for t in turns], dtype=np.intp)
+    edges = _edges(memory)
+    counts, df = _counts(edges, place)
+    most = max(settings.key_share * len(turns), 1.0)
+    counts.data *= df[counts.indices] <= most
+    counts.eliminate_zeros()
+    joined = _selector(session, len(sessions)).T @ counts
+    by_turn = _weights(counts, edges, settings)
+    return Incidence(
+        turns=tuple(place),
+        sessions=sessions,
+        session=session,
+        columns={e.anchor: n for n, e in enumerate(edges)},
+        anchors=tuple(e.anchor for e in edges),
+        df=df,
+        most=most,
+        by_turn=Keys(by_turn.tocsc()),
+        rows=by_turn,
+        by_session=Keys(_weights(joined.tocsr(), edges, settings).tocsc()),
+        speakers=_speakers(turns),
+        dates=_dates(memory, turns, place),
+        asks=np.array(["?" in t.text or "？" in t.text for t in turns], dtype=np.bool_),
+    )
+
+
+def _edges(memory: Memory) -> tuple[Hyperedge, ...]:
+    called = names(memory.conversation)
+    kinds = (AnchorKind.ENTITY, AnchorKind.LEXICAL)
+    return tuple(
+        e
+        for e in memory.hypergraph.hyperedges
+        if e.anchor.kind in kinds and e.anchor.key not in called
+    )
+
+
+def _counts(
+    edges: Sequence[Hyperedge], place: Mapping[TurnId, int]
+) -> tuple[sparse.csr_array, NDArray[np.int64]]:
+    rows: list[int] = []
+    columns: list[int] = []
+    counts: list[int] = []
+    for n, edge in enumerate(edges):
+        for member in edge.memberships:
+            if member.turn in place:
+                rows.append(place[member.turn])
+                columns.append(n)
+                counts.append(member.count)
+    found = sparse.csr_array(
+        (np.array(counts, dtype=np.float64), (np.array(rows, int), np.array(columns, int))),
+        shape=(len(place), len(edges)),
+    )
+    return found, np.bincount(np.array(columns, int), minlength=len(edges))
+
+
+def _selector(session: Places, sessions: int) -> sparse.csr_array:
+    n = len(session)
+    return sparse.csr_array((np.ones(n), session, np.arange(n + 1)), shape=(n, sessions))
+
+
+def _weights(
+    counts: sparse.csr_array, edges: Sequence[Hyperedge], settings: Settings
+) -> sparse.csr_array:
+    found = bm25_weights(counts, settings.bm25_k1, settings.bm25_b)
+    factors = {
+        AnchorKind.ENTITY: settings.entity_weight,
+        AnchorKind.LEXICAL: settings.lexical_weight,
+    }
+    found.data *= np.array([factors[e.anchor.kind] for e in edges])[found.indices]
+    found.sort_indices()
+    return found
+
+
+def _speakers(turns: Sequence[Turn]) -> Mapping[str, Places]:
+    found: dict[str, list[int]] = {}
+    for n, turn in enumerate(turns):
+        found.setdefault(turn.speaker, []).append(n)
+    return {speaker: np.array(places, dtype=np.intp) for speaker, places in found.items()}
+
+
+def _dates(memory: Memory, turns: Sequence[Turn], place: Mapping[TurnId, int]) -> Dates:
+    started = {s.index: s.started_at for s in memory.conversation.sessions}
+    said = [t.said_at or started[t.id.session] for t in turns]
+    events = sorted(
+        (place[note.turn], time.interval)
+        for note in memory.annotations
+        if note.turn in place
+        for time in note.times
+    )
+    return Dates(
+        said=np.array([at.timestamp() if at else np.nan for at in said], dtype=np.float64),
+        places=np.array([n for n, _ in events], dtype=np.intp),
+        starts=np.array([i.start.timestamp() for _, i in events], dtype=np.float64),
+        ends=np.array([i.end.timestamp() for _, i in events], dtype=np.float64),
+    )

@@ -1,0 +1,25 @@
+"""The table of retrievers: the names of contract.md and what makes each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from memcore.retrieval import baselines
+from memcore.retrieval.edgemem import edgemem
+from memcore.retrieval.loop import Retriever
+from memcore.seams import Parts
+from memcore.settings import Settings
+from memcore.types import Memory
+
+Make = Callable[[Memory, Settings, Parts], Retriever]
+
+RETRIEVERS: Final[Mapping[str, Make]] = {
+    "edgemem": edgemem,
+    "bm25": baselines.bm25,
+    "dense": baselines.dense,
+    "hybrid": baselines.hybrid,
+    "recency": baselines.recency,
+    "full": baselines.full,
+}
+"""Each retriever by its name in command line, pages and run files."""

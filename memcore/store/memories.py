@@ -1,0 +1,467 @@
+"""Memories in and out of the store: what was built, step by step, and the whole for a question.
+
+A memory is made of four builds, each a row: `annotations`, `vectors` (of turns), `edgemem` (the
+hypergraph) and `ariadnemem` (the evolution graph). The first three are shared by all settings, so
+the presets `paper` and `safe` of one dialogue differ in the last one only. A build remembers the
+last session that it holds; every step is one transaction, and only the last one marks the build
+`complete`. Readers see complete builds only.
+One row a whole memory was turned down: a second preset would then store the hypergraph twice.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields, replace
+from enum import StrEnum
+from typing import Final, TypeVar, cast
+
+import numpy as np
+from sqlite_utils import Database
+
+from memcore.errors import StoreError
+from memcore.evolution.states import until
+from memcore.settings import BUILD_FIELDS, Settings
+from memcore.store import codec
+from memcore.store.codec import Cell
+from memcore.store.conversations import digest, load
+from memcore.store.rows import get, insert, put, select
+from memcore.store.schema import transaction
+from memcore.types import (
+    Anchor,
+    AnchorId,
+    AnchorKind,
+    Annotation,
+    Decision,
+    Drop,
+    Entry,
+    EvolutionEdge,
+    EvolutionGraph,
+    Hyperedge,
+    Hypergraph,
+    Membership,
+    Memory,
+    Mention,
+    TimeExpression,
+    Turn,
+    TurnId,
+    Vectors,
+)
+
+_T = TypeVar("_T")
+
+CODE: Final = "1"
+"""The version of the building code: raised when the same dialogue gives other rows."""
+
+
+class Kind(StrEnum):
+    """What a build makes."""
+
+    ANNOTATIONS = "annotations"
+    VECTORS = "vectors"
+    EDGEMEM = "edgemem"
+    ARIADNEMEM = "ariadnemem"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What makes two builds the same: kind, the settings that act, embedder and part names."""
+
+    kind: Kind
+    settings: str = ""
+    embedder: str = ""
+    parts: str = ""
+
+    @property
+    def digest(self) -> str:
+        """The digest of the settings; empty where none act."""
+        return codec.digest(self.settings) if self.settings else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """One build; `sessions` is the last session that it holds."""
+
+    id: int
+    conversation: int
+    kind: Kind
+    digest: str
+    settings: str
+    embedder: str
+    parts: str
+    code: str
+    sessions: int
+    state: str
+    fingerprint: str
+
+    @property
+    def complete(self) -> bool:
+        """Whether readers see it."""
+        return self.state == "complete"
+
+
+@dataclass(frozen=True, slots=True)
+class Grown:
+    """An evolution graph with the vectors of its entries, same order."""
+
+    graph: EvolutionGraph
+    vectors: Vectors
+
+
+def build_settings(settings: Settings) -> str:
+    """Return the fields that change the evolution graph, as JSON; 1 and 1.0 are one value."""
+    values = (getattr(settings, f.name) for f in fields(settings) if f.name in BUILD_FIELDS)
+    numbers = (v if isinstance(v, bool) else float(v) for v in values)
+    names = (f.name for f in fields(settings) if f.name in BUILD_FIELDS)
+    return codec.dump(tuple(zip(names, numbers, strict=True)))
+
+
+# ---------------------------------------------------------------- build rows
+
+
+def start(db: Database, dialogue: int, plan: Plan) -> Build:
+    """Return the build of this plan, made if it is not there; one of older code is made anew."""
+    found = _build(db, dialogue, plan)
+    if found is not None and found.code == CODE:
+        return found
+    with transaction(db):
+        if found is not None:
+            _drop(db, found)
+        db.execute(
+            """INSERT INTO builds (conversation, kind, digest, settings, embedder, parts, code,
+                sessions, state, fingerprint) VALUES (?, ?, ?, ?, ?, ?, ?, 0, 'building', '')""",
+            (dialogue, plan.kind, plan.digest, plan.settings, plan.embedder, plan.parts, CODE),
+        )
+    return cast("Build", _build(db, dialogue, plan))
+
+
+def complete(db: Database, build: Build) -> None:
+    """Mark a build as whole: from now on readers see it."""
+    name = codec.digest(
+        digest(db, build.conversation),
+        build.kind,
+        build.settings,
+        build.embedder,
+        build.parts,
+        CODE,
+    )
+    with transaction(db):
+        db.execute(
+            "UPDATE builds SET state = 'complete', fingerprint = ? WHERE id = ?", (name, build.id)
+        )
+
+
+def listing(db: Database, dialogue: int) -> tuple[Build, ...]:
+    """Return all builds of a dialogue, complete or not, oldest first."""
+    return get(db, Build, "builds WHERE conversation = ? ORDER BY id", (dialogue,))
+
+
+def delete(db: Database, build: Build) -> None:
+    """Delete one build with its rows."""
+    with transaction(db):
+        _drop(db, build)
+
+
+def _build(db: Database, dialogue: int, plan: Plan) -> Build | None:
+    where = "builds WHERE conversation = ? AND kind = ? AND digest = ? AND embedder = ?"
+    arguments = (dialogue, plan.kind, plan.digest, plan.embedder)
+    found = get(db, Build, f"{where} AND parts = ? ORDER BY id", (*arguments, plan.parts))
+    return found[0] if found else None
+
+
+_SHARED: Final = {
+    Kind.ANNOTATIONS: ("annotations", "mentions", "times"),
+    Kind.EDGEMEM: ("anchors", "memberships"),
+    Kind.VECTORS: (),
+    Kind.ARIADNEMEM: (),
+}
+
+
+def _drop(db: Database, build: Build) -> None:
+    for table in _SHARED[build.kind]:
+        db.execute(f"DELETE FROM {table} WHERE conversation = ?", (build.conversation,))
+    if build.kind is Kind.VECTORS:
+        sql = "DELETE FROM turn_vectors WHERE conversation = ? AND embedder = ?"
+        db.execute(sql, (build.conversation, build.embedder))
+    db.execute("DELETE FROM builds WHERE id = ?", (build.id,))
+
+
+def _advance(db: Database, build: Build, session: int) -> Build:
+    db.execute("UPDATE builds SET sessions = ? WHERE id = ?", (session, build.id))
+    return replace(build, sessions=session)
+
+
+# ---------------------------------------------------------------- steps of a build
+
+
+def add_annotations(db: Database, build: Build, session: int, found: Sequence[Annotation]) -> Build:
+    """Store the annotations of the turns up to a session; return the build as it now is."""
+    key = build.conversation
+    mentions = ((a.turn, n, m) for a in found for n, m in enumerate(a.mentions, 1))
+    times = ((a.turn, n, t) for a in found for n, t in enumerate(a.times, 1))
+    with transaction(db):
+        insert(
+            db,
+            "annotations",
+            "conversation session turn language",
+            ((key, a.turn.session, a.turn.turn, a.language) for a in found),
+        )
+        _put_marks(db, "mentions", key, mentions)
+        _put_marks(db, "times", key, times)
+        return _advance(db, build, session)
+
+
+def add_vectors(
+    db: Database, build: Build, session: int, turns: Sequence[Turn], vectors: Vectors
+) -> Build:
+    """Store one vector a turn, for the turns up to a session; return the build as it now is."""
+    rows = (
+        (build.conversation, t.id.session, t.id.turn, build.embedder, _blob(v))
+        for t, v in zip(turns, vectors, strict=True)
+    )
+    with transaction(db):
+        insert(db, "turn_vectors", "conversation session turn embedder vector", rows)
+        return _advance(db, build, session)
+
+
+def add_hypergraph(db: Database, build: Build, session: int, hypergraph: Hypergraph) -> Build:
+    """Store the hypergraph of the sessions up to one in place of the one before."""
+    key = build.conversation
+    edges = hypergraph.hyperedges
+    members = ((h.id.n, n, m) for h in edges for n, m in enumerate(h.memberships, 1))
+    with transaction(db):
+        for table in _SHARED[Kind.EDGEMEM]:
+            db.execute(f"DELETE FROM {table} WHERE conversation = ?", (key,))
+        rows = ((key, h.id.n, h.anchor.kind, h.anchor.key, h.label) for h in edges)
+        insert(db, "anchors", "conversation id kind key label", rows)
+        put(db, "memberships", "conversation anchor n", (((key, a, n), m) for a, n, m in members))
+        return _advance(db, build, session)
+
+
+def add_evolution(
+    db: Database, build: Build, session: int, before: EvolutionGraph, grown: Grown
+) -> Build:
+    """Store what one session added to the evolution graph; return the build as it now is."""
+    graph = grown.graph
+    entries = _added(before.entries, graph.entries)
+    merged = _added(before.merged, graph.merged)
+    with transaction(db):
+        _put_entries(db, build.id, session, [(e, False) for e in entries])
+        _put_entries(db, build.id, session, [(e, True) for e in merged])
+        _append(db, "decisions", (build.id, session), before.decisions, graph.decisions)
+        _append(db, "edges", (build.id, session), before.edges, graph.edges)
+        _append(db, "drops", (build.id, session), before.dropped, graph.dropped)
+        fresh = grown.vectors[len(before.entries) :]
+        rows = ((build.id, e.id.n, session, _blob(v)) for e, v in zip(entries, fresh, strict=True))
+        insert(db, "entry_vectors", "build n session vector", rows)
+        return _advance(db, build, session)
+
+
+def _put_marks(
+    db: Database, table: str, key: int, rows: Iterable[tuple[TurnId, int, object]]
+) -> None:
+    keyed = (((key, turn.session, turn.turn, n), value) for turn, n, value in rows)
+    put(db, table, "conversation session turn n", keyed)
+
+
+def _put_entries(
+    db: Database, build: int, session: int, entries: Sequence[tuple[Entry, bool]]
+) -> None:
+    keyed = (((build, e.id.n, session, int(merged)), e) for e, merged in entries)
+    put(db, "entries", "build n session merged", keyed)
+
+
+def _append(
+    db: Database,
+    table: str,
+    key: tuple[int, int],
+    before: Sequence[object],
+    after: Sequence[object],
+) -> None:
+    build, session = key
+    added = enumerate(_added(before, after), len(before) + 1)
+    put(db, table, "build n session", (((build, n, session), value) for n, value in added))
+
+
+def _added(before: Sequence[_T], after: Sequence[_T]) -> Sequence[_T]:
+    """Return what the graph grew by; what was there must not have changed."""
+    if tuple(after[: len(before)]) != tuple(before):
+        msg = "the evolution graph changed what it held; it may only grow"
+        raise StoreError(msg)
+    return after[len(before) :]
+
+
+def _blob(vector: Vectors) -> bytes:
+    return np.ascontiguousarray(vector, dtype="<f4").tobytes()
+
+
+# ---------------------------------------------------------------- reading
+
+
+def marked(db: Database, dialogue: int) -> tuple[Annotation, ...]:
+    """Return all stored annotations, in order of the turns."""
+    mentions = _marks(db, Mention, "mentions", dialogue)
+    times = _marks(db, TimeExpression, "times", dialogue)
+    rows = select(
+        db,
+        "SELECT session, turn, language FROM annotations WHERE conversation = ?"
+        " ORDER BY session, turn",
+        (dialogue,),
+    )
+    turns = ((TurnId(cast("int", s), cast("int", t)), str(language)) for s, t, language in rows)
+    return tuple(
+        Annotation(turn, tuple(mentions[turn]), tuple(times[turn]), language)
+        for turn, language in turns
+    )
+
+
+def hypergraph(db: Database, dialogue: int) -> Hypergraph:
+    """Return the stored hypergraph; empty if none was built."""
+    members: defaultdict[int, list[Membership]] = defaultdict(list)
+    where = "memberships WHERE conversation = ? ORDER BY anchor, n"
+    keys = select(db, f"SELECT anchor FROM {where}", (dialogue,))
+    for (anchor,), membership in zip(keys, get(db, Membership, where, (dialogue,)), strict=True):
+        members[cast("int", anchor)].append(membership)
+    rows = select(
+        db,
+        "SELECT id, kind, key, label FROM anchors WHERE conversation = ? ORDER BY id",
+        (dialogue,),
+    )
+    return Hypergraph(
+        tuple(
+            Hyperedge(
+                AnchorId(cast("int", n)),
+                Anchor(AnchorKind(str(kind)), str(key)),
+                tuple(members[cast("int", n)]),
+                str(label),
+            )
+            for n, kind, key, label in rows
+        )
+    )
+
+
+def turn_vectors(db: Database, dialogue: int, embedder: str) -> Vectors:
+    """Return the stored vectors of the turns by this embedder, in order, shape (turns, d)."""
+    sql = (
+        "SELECT vector FROM turn_vectors WHERE conversation = ? AND embedder = ?"
+        " ORDER BY session, turn"
+    )
+    return _matrix(select(db, sql, (dialogue, embedder)))
+
+
+def evolution(db: Database, build: Build) -> Grown:
+    """Return what a build of AriadneMem holds so far."""
+    where = "WHERE build = ? ORDER BY n"
+    key = (build.id,)
+    entries = "entries WHERE build = ? AND merged = {} ORDER BY n"
+    graph = EvolutionGraph(
+        get(db, Entry, entries.format(0), key),
+        get(db, Entry, entries.format(1), key),
+        get(db, Decision, f"decisions {where}", key),
+        get(db, EvolutionEdge, f"edges {where}", key),
+        get(db, Drop, f"drops {where}", key),
+    )
+    return Grown(graph, _matrix(select(db, f"SELECT vector FROM entry_vectors {where}", key)))
+
+
+def built(db: Database, dialogue: int, settings: Settings, embedder: str = "") -> tuple[Build, ...]:
+    """Return the complete builds that `load_memory` reads, each kind at most once.
+
+    Of several embedders the named one is taken, else the one built last.
+    """
+    acting = codec.digest(build_settings(settings))
+    usable = [
+        b
+        for b in listing(db, dialogue)
+        if b.complete
+        and (b.kind is not Kind.ARIADNEMEM or b.digest == acting)
+        and (not embedder or b.embedder in ("", embedder))
+    ]
+    last = {b.kind: b for b in usable}
+    graph = last.get(Kind.ARIADNEMEM)
+    if graph is not None:  # the turns' vectors must be of the embedder of the entries'
+        same = [b for b in usable if b.kind is Kind.VECTORS and b.embedder == graph.embedder]
+        last.update({b.kind: b for b in same})
+    return tuple(last[kind] for kind in Kind if kind in last)
+
+
+def load_memory(
+    db: Database,
+    dialogue: int,
+    settings: Settings,
+    as_of: int | None = None,
+    embedder: str = "",
+) -> Memory:
+    """Return all that a question reads; what is not completely built is empty.
+
+    Args:
+        db: the open workspace.
+        dialogue: its number.
+        settings: they choose among the builds of AriadneMem.
+        as_of: the last session to know of; None for all.
+        embedder: the name under which vectors must be stored; empty for the last built.
+
+    Raises:
+        StoreError: if there is no such dialogue.
+    """
+    conversation = load(db, dialogue)
+    found = {build.kind: build for build in built(db, dialogue, settings, embedder)}
+    vectors, graph = found.get(Kind.VECTORS), found.get(Kind.ARIADNEMEM)
+    grown = evolution(db, graph) if graph else Grown(EvolutionGraph(), _matrix([]))
+    memory = Memory(
+        conversation,
+        marked(db, dialogue) if Kind.ANNOTATIONS in found else (),
+        hypergraph(db, dialogue) if Kind.EDGEMEM in found else Hypergraph(),
+        grown.graph,
+        grown.vectors,
+        turn_vectors(db, dialogue, vectors.embedder) if vectors else _matrix([]),
+        vectors.embedder if vectors else "",
+        codec.digest(digest(db, dialogue), *(b.fingerprint for b in found.values())),
+    )
+    return memory if as_of is None else as_known(memory, as_of)
+
+
+def as_known(memory: Memory, session: int) -> Memory:
+    """Return the memory as it was after a session: what came later is not there.
+
+    Rows are in the order of the sessions, so each part is the beginning of the whole one; ids stay.
+    """
+    sessions = tuple(s for s in memory.conversation.sessions if s.index <= session)
+    if len(sessions) == len(memory.conversation.sessions):
+        return memory
+    turns = sum(len(s.turns) for s in sessions)
+    graph = until(memory.evolution, session)
+    return replace(
+        memory,
+        conversation=replace(memory.conversation, sessions=sessions),
+        annotations=tuple(a for a in memory.annotations if a.turn.session <= session),
+        hypergraph=_hypergraph_as_known(memory.hypergraph, session),
+        evolution=graph,
+        vectors=memory.vectors[: len(graph.entries)],
+        turn_vectors=memory.turn_vectors[:turns],
+        fingerprint=codec.digest(memory.fingerprint, session),
+    )
+
+
+def _hypergraph_as_known(whole: Hypergraph, session: int) -> Hypergraph:
+    cut = (
+        replace(h, memberships=tuple(m for m in h.memberships if m.turn.session <= session))
+        for h in whole.hyperedges
+    )
+    return Hypergraph(tuple(h for h in cut if h.memberships))
+
+
+def _marks(db: Database, kind: type[_T], table: str, dialogue: int) -> dict[TurnId, list[_T]]:
+    where = f"{table} WHERE conversation = ? ORDER BY session, turn, n"
+    keys = select(db, f"SELECT session, turn FROM {where}", (dialogue,))
+    found: defaultdict[TurnId, list[_T]] = defaultdict(list)
+    for (session, turn), value in zip(keys, get(db, kind, where, (dialogue,)), strict=True):
+        found[TurnId(cast("int", session), cast("int", turn))].append(value)
+    return found
+
+
+def _matrix(rows: Sequence[tuple[Cell, ...]]) -> Vectors:
+    if not rows:
+        return np.zeros((0, 0), dtype=np.float32)
+    joined = b"".join(cast("bytes", row[0]) for row in rows)
+    return np.frombuffer(joined, dtype="<f4").reshape(len(rows), -1).astype(np.float32)
