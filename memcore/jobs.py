@@ -1,1 +1,102 @@
-"""Build jobs: a child process runs the same function as the command line."""
+"""Builds as jobs: a child process does the work, rows say how far it is.
+
+A child was taken over a thread, since it may be killed at any moment, leaves the app's memory
+alone, and runs the same function as the command line. What it has finished is in the workspace,
+so a job begun again goes on. The caller gives the clock: seconds, any origin, the same for all.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from sqlite_utils import Database
+
+from memcore import pipeline
+from memcore.errors import MemcoreError
+from memcore.settings import Settings
+from memcore.store import conversations
+from memcore.store import jobs as rows
+from memcore.store.jobs import Job, State
+from memcore.store.schema import open_workspace
+from memcore.types import Progress
+
+Clock = Callable[[], float]
+
+_ROOT: Final = Path(__file__).resolve().parents[1]
+_CHILDREN: Final[list[subprocess.Popen[bytes]]] = []  # kept until they end, else they stay zombies
+
+
+def start(
+    path: Path, dialogue: int, settings: Settings, kinds: tuple[str, ...], clock: Clock
+) -> int:
+    """Begin to build memories in a child process; return the number of the job.
+
+    A job of this dialogue that is alive is returned instead of a second one.
+    """
+    with open_workspace(path) as db:
+        alive = [job.id for job in rows.listing(db, dialogue) if job.alive(clock())]
+        number = alive[0] if alive else rows.create(db, dialogue, kinds, settings, clock())
+    if not alive:
+        _spawn(path, dialogue, number)
+    return number
+
+
+def resume(path: Path, number: int, clock: Clock) -> None:
+    """Begin a stopped, failed or dead job again in a new child; one that is alive is left alone."""
+    with open_workspace(path) as db:
+        job = rows.job(db, number)
+        if job.alive(clock()):
+            return
+        rows.wait_again(db, number, clock())
+    _spawn(path, job.conversation, number)
+
+
+def work(
+    path: Path, number: int, clock: Clock, show: Callable[[Progress], None] = lambda _: None
+) -> State:
+    """Do a job here and now, and return how it ended.
+
+    Raises:
+        MemcoreError: what stopped the build; the job's row says it too.
+    """
+    with open_workspace(path) as db:
+        state, error = State.FAILED, "the worker met a fault of memcore itself"
+        try:
+            state = _build(db, rows.job(db, number), clock, show)
+            error = ""
+        except KeyboardInterrupt:
+            state, error = State.STOPPED, ""
+        except MemcoreError as trouble:
+            error = str(trouble)
+            raise
+        finally:
+            rows.end(db, number, state, clock(), error)
+    return state
+
+
+def _build(db: Database, job: Job, clock: Clock, show: Callable[[Progress], None]) -> State:
+    rows.beat(db, job.id, clock())  # loading models takes a while
+    spoken = pipeline.language_spoken(conversations.load(db, job.conversation))
+    parts = pipeline.offline_parts(spoken)
+    for progress in pipeline.build(db, job.conversation, parts, job.settings, job.memories):
+        show(progress)
+        if rows.report(db, job.id, progress, clock()):
+            return State.STOPPED
+    return State.DONE
+
+
+def _spawn(path: Path, dialogue: int, number: int) -> None:
+    _CHILDREN[:] = [child for child in _CHILDREN if child.poll() is None]
+    arguments = ("build", str(dialogue), "--job", str(number), "--workspace", str(path.resolve()))
+    child = subprocess.Popen(
+        [sys.executable, "-m", "memcore", *arguments],
+        cwd=_ROOT,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    _CHILDREN.append(child)

@@ -22,13 +22,16 @@ from memcore.context import pack
 from memcore.errors import MemcoreError, SeamError
 from memcore.evolution.build import grow, sittings
 from memcore.hypergraph.build import hypergraph
+from memcore.readers.function import FunctionReader
+from memcore.readers.refusals import refused
 from memcore.retrieval.loop import Retriever, retrieve
 from memcore.seams import Parts, Reader
-from memcore.settings import Settings
+from memcore.settings import PRESETS, SAFE, Settings
 from memcore.store import codec, conversations, memories
 from memcore.store.memories import Build, Grown, Kind, Plan
 from memcore.types import (
     Answer,
+    Beat,
     Context,
     Conversation,
     Memory,
@@ -47,6 +50,23 @@ BATCH_TURNS: Final = 256
 """Turns of a batch at most; a session is never split."""
 
 # ---------------------------------------------------------------- parts
+
+
+def offline_parts(language: str = ENGLISH) -> Parts:
+    """Return the parts that need no network; models are loaded when first used.
+
+    No cosine of an English encoder decides anything in Chinese: words are hashed there.
+    The parts are imported here, since spaCy and torch take seconds that no other act should wait.
+    """
+    from memcore.annotate.rules import RulesAnnotator
+    from memcore.embedders.hashing import HashingEmbedder
+    from memcore.embedders.sentence_transformer import SentenceTransformerEmbedder
+    from memcore.evolution.extract import LocalExtractor
+
+    annotator = RulesAnnotator()
+    embedder = HashingEmbedder() if language == CHINESE else SentenceTransformerEmbedder()
+    reader = FunctionReader(lambda *_: refused(language, "function"))
+    return Parts(embedder, annotator, LocalExtractor(), reader)
 
 
 def language_spoken(conversation: Conversation) -> str:
@@ -296,6 +316,40 @@ def _warnings(memory: Memory, trace: Trace, context: Context) -> tuple[Warning, 
     if 0 < context.limit < context.tokens:
         found.add(Warning.OVER_BUDGET)
     return tuple(warning for warning in Warning if warning in found)
+
+
+def settings_of(retriever: str) -> Settings:
+    """Return the preset that a retriever's name stands for."""
+    return PRESETS["paper"] if retriever == f"{ARIADNEMEM}-paper" else SAFE
+
+
+@dataclass(frozen=True, slots=True)
+class BeatCount:
+    """One beat of the strip: how many items came in and went out, and how long it took."""
+
+    beat: Beat
+    came: int
+    went: int
+    ms: float
+
+
+def beats(reply: Reply) -> tuple[BeatCount, ...]:
+    """Return all six beats of a reply; packing counts to Pack, reading to Answer."""
+    steps, ms = reply.trace.steps, reply.milliseconds
+    packet, cited = len(reply.context.items), len(reply.answer.citations) if reply.answer else 0
+    found: list[BeatCount] = []
+    out = 0
+    for beat in Beat:
+        mine = [n for n, step in enumerate(steps) if step.beat is beat and step.used]
+        came = out + sum(len(steps[n].entered) for n in mine)
+        out = len(steps[mine[-1]].kept) if mine else out
+        spent = sum(ms[n] for n in mine if n < len(ms))
+        if len(ms) == len(steps) + 2 and beat in (Beat.PACK, Beat.ANSWER):
+            spent += ms[-2] if beat is Beat.PACK else ms[-1]
+        ends = beat is Beat.ANSWER
+        count = (packet, cited) if ends else (came, out)
+        found.append(BeatCount(beat, *count, round(spent, 3)))
+    return tuple(found)
 
 
 def is_built(memory: Memory, retriever: str) -> bool:

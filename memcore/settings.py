@@ -69,6 +69,10 @@ class Settings:
         default=True,
         metadata=by(_C, "link only where subject and attribute agree and the value differs"),
     )
+    link_attribute: bool = field(
+        default=True,
+        metadata=by(_C, "another value of a one-valued attribute links below the similarity too"),
+    )
     hashing_gate_similarity: float = field(
         default=0.9, metadata=by(_C, "gate_similarity of the hashing embedder", 0, 1)
     )
@@ -122,7 +126,8 @@ class Settings:
     )
     lexical_weight: float = field(default=1.0, metadata=by(_R, "factor of lexical anchors", 0, 10))
     week_weight: float = field(
-        default=1.0, metadata=by(_M, "factor of calendar anchors; prototype 1.5", 0, 10)
+        default=1.0,
+        metadata=by(_M, "a turn in the question's date range; prototype 1.5", 0, 10),
     )
     key_share: float = field(
         default=0.2, metadata=by(_C, "keys in more turns than this share do not score", 0, 1)
@@ -137,8 +142,11 @@ class Settings:
         default=1.0, metadata=by(_M, "factor of the earlier neighbours; 1.5 ranks lower", 0, 10)
     )
     answer_factor: float = field(
-        default=2.0,
+        default=2.5,
         metadata=by(_M, "further factor of the turn before where it asks a question", 0, 10),
+    )
+    told_weight: float = field(
+        default=0.1, metadata=by(_M, "a turn that does not end with a question", 0, 10)
     )
     session_weight: float = field(default=0.4, metadata=by(_M, "BM25 of the session", 0, 10))
     speaker_weight: float = field(default=0.2, metadata=by(_M, "named speaker", 0, 10))
@@ -223,6 +231,7 @@ PAPER: Final = replace(
     gate_similarity=0.6,
     keep_answers=False,
     link_needs_change=False,
+    link_attribute=False,
     hub_share=1.0,
     successors=False,
     other_person_factor=0.8,
@@ -235,6 +244,9 @@ EDGEMEM_PROTOTYPE: Final = replace(
     key_share=1.0,
     neighbour_weight=0.0,
     neighbour_weight_2=0.0,
+    earlier_factor=1.0,
+    answer_factor=1.0,
+    told_weight=0.0,
     session_weight=0.5,
     speaker_weight=0.5,
 )
@@ -249,6 +261,7 @@ BUILD_FIELDS: Final = (
     "coarsen_similarity",
     "coarsen_overlap",
     "link_needs_change",
+    "link_attribute",
     "hashing_gate_similarity",
     "hashing_coarsen_similarity",
 )

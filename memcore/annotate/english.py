@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from memcore.annotate.keys import STOP_WORDS, normalise, stem
 from memcore.annotate.names import is_name
-from memcore.types import AnchorKind, Mention
+from memcore.types import AnchorKind, Mention, TimeExpression
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Span, Token
@@ -34,6 +34,7 @@ ENTITY_TYPES: Final = frozenset(
     ]
 )
 DATE_TYPES: Final = frozenset({"DATE", "TIME"})
+_QUOTES: Final = "'\u2018\u2019\u201c\u201d\"-_*~."
 _EDGE_TAGS: Final = frozenset(
     {"INTJ", "DET", "PRON", "PUNCT", "ADP", "CCONJ", "PART", "SPACE", "X"}
 )
@@ -42,10 +43,20 @@ _CHUNK_WORDS: Final = 3
 """Words of a chunk at most; of a longer run, the last ones name the thing."""
 
 
-def mentions(doc: Doc, speakers: Sequence[str]) -> tuple[Mention, ...]:
-    """Return the mentions of a turn, by start; speakers' names give none."""
+def mentions(
+    doc: Doc, times: Sequence[TimeExpression], speakers: Sequence[str]
+) -> tuple[Mention, ...]:
+    """Return the mentions of a turn, by start; speakers' names give none.
+
+    A name inside a time expression ("last Fri") is no entity; its words stay lexical keys.
+    """
     words = [t for t in doc if _is_content(t, speakers)]
-    found = chain(_entities(doc, speakers), map(_lexical, words), _chunks(doc, speakers))
+    entities = (
+        m
+        for m in _entities(doc, speakers)
+        if not any(m.start < t.end and t.start < m.end for t in times)
+    )
+    found = chain(entities, map(_lexical, words), _chunks(doc, speakers))
     return tuple(sorted(set(found)))
 
 
@@ -55,8 +66,10 @@ def date_spans(doc: Doc) -> tuple[tuple[int, int], ...]:
 
 
 def _is_content(token: Token, speakers: Sequence[str]) -> bool:
-    lower = token.lower_
-    if not any(c.isalnum() for c in lower) or lower in STOP_WORDS:
+    lower = token.lower_.strip(_QUOTES)
+    if lower in STOP_WORDS or not (len(lower) > 1 or lower.isdecimal()):
+        return False
+    if not any(c.isalnum() for c in lower):
         return False
     if token.lemma_.casefold() in STOP_WORDS or token.like_url:
         return False
@@ -68,7 +81,7 @@ def _lexical(token: Token) -> Mention:
 
 
 def _key(token: Token) -> str:
-    return stem(token.lemma_.strip("'\u2019-"))
+    return stem(token.lemma_.strip(_QUOTES))
 
 
 def _chunks(doc: Doc, speakers: Sequence[str]) -> Iterator[Mention]:

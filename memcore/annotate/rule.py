@@ -74,26 +74,32 @@ class Grammar:
 def find(grammar: Grammar, text: str, scene: Scene) -> list[TimeExpression]:
     """Return the time expressions of a text, by start, none overlapping."""
     found: list[TimeExpression] = []
+    taken: list[tuple[int, int]] = []
     for rule in grammar.rules:
         if scene.at is None and not rule.absolute:
             continue
         for match in rule.pattern.finditer(text):
             start, end = match.span("at" if "at" in rule.pattern.groupindex else 0)
-            if any(start < t.end and t.start < end for t in found):
+            if any(start < last and first < end for first, last in taken):
                 continue
             here = replace(scene, future=_later(grammar, text, start))
-            interval = attempt(partial(rule.resolve, match, here))
+            interval, exists = _attempt(partial(rule.resolve, match, here))
+            if interval or not exists:
+                taken.append((start, end))
             if interval:
                 found.append(TimeExpression(start, end, interval))
     return _apart(_grow(grammar, text, t, scene) for t in sorted(found))
 
 
-def attempt(resolve: Callable[[], Interval | None]) -> Interval | None:
-    """Return the interval, or None for a date that does not exist, such as 31 June."""
+def _attempt(resolve: Callable[[], Interval | None]) -> tuple[Interval | None, bool]:
+    """Return the interval, if any, and False for a date that does not exist, such as 31 June.
+
+    Of such a date no other rule may take a part: it is not "June".
+    """
     try:
-        return resolve()
+        return resolve(), True
     except (ValueError, OverflowError):
-        return None
+        return None, False
 
 
 def _later(grammar: Grammar, text: str, start: int) -> bool:
@@ -111,8 +117,10 @@ def _grow(grammar: Grammar, text: str, found: TimeExpression, scene: Scene) -> T
         *((a, a.pattern.search(before)) for a in grammar.prefixes),
     ]
     for affix, match in tries:
-        interval = match and attempt(partial(affix.extend, match, found.interval, scene))
-        if not match or not interval:
+        if not match:
+            continue
+        interval, _ = _attempt(partial(affix.extend, match, found.interval, scene))
+        if not interval:
             continue
         is_prefix = match.string is before
         start = found.start - len(match[0]) if is_prefix else found.start

@@ -42,7 +42,7 @@ def _english(turns: Sequence[Turn], speakers: Sequence[str]) -> Iterator[Annotat
         scene = scene_of(turn.said)
         times = resolve(turn.content, scene, ENGLISH)
         times = leftover(turn.content, english.date_spans(doc), times, scene)
-        yield Annotation(turn.id, english.mentions(doc, speakers), times, ENGLISH)
+        yield Annotation(turn.id, english.mentions(doc, times, speakers), times, ENGLISH)
 
 
 def _chinese(turn: Turn, speakers: Sequence[str]) -> Annotation:

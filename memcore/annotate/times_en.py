@@ -41,6 +41,8 @@ _N: Final = (
     r"|four|five|six|seven|eight|nine|ten|eleven|twelve)"
 )
 _WEEKDAY: Final = rf"(?P<weekday>{'|'.join(WEEKDAYS)})"
+_SHORT_WEEKDAY: Final = r"(?P<weekday>mon|tues?|wed|thu(?:rs?)?|fri)"
+"""Sat and Sun are left out: they are words too."""
 _MONTH: Final = (
     r"(?P<month>january|february|march|april|may|june|july|august|september|october|november"
     r"|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?"
@@ -56,6 +58,8 @@ _HOLIDAY: Final = (
     r"|father['\u2019]?s\s+day|memorial\s+day|independence\s+day|(?:4th|fourth)\s+of\s+july"
     r"|labou?r\s+day|halloween|thanksgiving(?:\s+day)?)"
 )
+_PLAIN_HOLIDAY: Final = r"(?P<holiday>(?:christmas|new\s+year['\u2019]?s)\s+eve)"
+"""Feasts that name a day even without a preposition."""
 
 
 def _re(pattern: str) -> re.Pattern[str]:
@@ -68,7 +72,8 @@ def _month_number(match: re.Match[str]) -> int:
 
 
 def _weekday_number(match: re.Match[str]) -> int:
-    return WEEKDAYS.index(match["weekday"].casefold())
+    name = match["weekday"].casefold()[:3]
+    return next(i for i, w in enumerate(WEEKDAYS) if w.startswith(name))
 
 
 def _count(words: str) -> tuple[int, int]:
@@ -434,6 +439,7 @@ RULES: Final = (
     Rule(_re(rf"\b(?:the\s+)?{_SEASON}(?:,?\s+(?:of\s+|in\s+)?){_YEAR}"), _season_of_year, absolute=True),
     Rule(_re(rf"{_IN}(?:the\s+year\s+)?(?P<at>{_YEAR})"), _year, absolute=True),
     # Days by number and month.
+    Rule(_re(r"\b(?P<holiday>(?:4th|fourth)\s+of\s+july)\b"), _close_holiday),
     Rule(_re(rf"\b(?:{_WEEKDAY},?\s+)?(?:the\s+)?{_DATE}\s+(?:of\s+)?{_MONTH}"), _date_of_no_year),
     Rule(
         _re(rf"\b(?:{_WEEKDAY},?\s+)?{_MONTH}\s+(?:the\s+)?{_DATE}\b(?![:\d]|\s*(?:am|pm)\b)"),
@@ -471,8 +477,10 @@ RULES: Final = (
              r"(?P<unit>weekend)\b(?!\s+of\b)"), _unit),
     Rule(_re(r"\b(?P<which>this\s+past)\s+(?P<unit>week|month|year)\b"), _unit),
     Rule(_re(rf"{_WHICH_WORD}{_WEEKDAY}\b"), _weekday),
+    Rule(_re(rf"{_WHICH_WORD}{_SHORT_WEEKDAY}\b\.?"), _weekday),
     Rule(_re(rf"(?<!every\s)(?<!each\s)(?<!of\s)\b{_WEEKDAY}\b"), _bare_weekday),
     # Feasts, months and seasons.
+    Rule(_re(rf"\b{_PLAIN_HOLIDAY}\b"), _close_holiday),
     Rule(_re(rf"\b(?P<which>last|this|next|this\s+past|this\s+coming)\s+{_HOLIDAY}\b"), _holiday),
     Rule(
         _re(

@@ -165,7 +165,7 @@ def _event_key(reading: Reading, noun: Token) -> str:
     proper = [t for t in compound if t.pos_ == "PROPN"]
     if place is None and proper and noun.lemma_ in {"trip", "vacation", "holiday", "flight"}:
         return f"{noun.lemma_} to {proper[0].lower_}"
-    front = " ".join(t.lower_ for t in compound if t.dep_ == "compound")
+    front = " ".join(t.lower_ for t in compound if t.dep_ == "compound" and t.pos_ != "PROPN")
     name = f"{front} {noun.lemma_.lower()}".strip()
     return f"{name} {place[0]} {_value(reading, place[1])}" if place else name
 
@@ -233,6 +233,8 @@ def _event_object(reading: Reading) -> Fact | None:
     called_off = any(t.dep_ == "prt" and t.lower_ == "off" for t in verb.children)
     if verb.lemma_ in CANCEL_VERB or called_off:
         status = "cancelled"
+    elif _progressive(verb) or _plans(reading):
+        status = "cancelled" if _negated(reading.head) else _resumed(verb) or "planned"
     elif verb.lemma_ in {"postpone", "delay", "reschedule"}:
         status = "postponed"
     elif verb.lemma_ in PLAN_VERB or reading.future:
@@ -240,6 +242,17 @@ def _event_object(reading: Reading) -> Fact | None:
     else:
         return None
     return Fact(_event_owner(reading, noun), f"plan:{_event_key(reading, noun)}", status)
+
+
+def _resumed(verb: Token) -> str:
+    """The status "on" of a plan that is taken up again."""
+    words = " ".join(t.lower_ for t in verb.subtree)
+    return "on" if "after all" in words or "again" in words else ""
+
+
+def _progressive(verb: Token) -> bool:
+    now = {t.lower_ for t in auxiliaries(verb)} & {"am", "are", "is", "'m", "'re", "'s"}
+    return verb.tag_ == "VBG" and bool(now)
 
 
 def _travel(reading: Reading) -> Fact | None:
@@ -251,7 +264,8 @@ def _travel(reading: Reading) -> Fact | None:
     place = found[1] if found else _child(verb, "dobj") if verb.lemma_ == "visit" else None
     if place is None or place.pos_ != "PROPN":
         return None
-    status = "cancelled" if _negated(reading.head) or _negated(verb) else "planned"
+    denied = _negated(reading.head) or _negated(verb)
+    status = "cancelled" if denied else _resumed(verb) or "planned"
     return Fact(_subject(reading), f"plan:trip to {_value(reading, place)}", status)
 
 
@@ -269,14 +283,23 @@ def _job(reading: Reading) -> Fact | None:
     verb = _last_verb(reading.head)
     value = ""
     if verb.lemma_ == "work":
-        found = _preposition(verb, "as")
-        value = _value(reading, found[1]) if found else ""
+        value = _employment(reading, verb)
     elif verb.lemma_ == "retire":
         value = "retired"
     else:
         noun = _child(verb, "dobj", "attr")
         value = _job_value(reading, verb, noun) if noun is not None else ""
     return Fact(_subject(reading), "job", value) if value else None
+
+
+def _employment(reading: Reading, verb: Token) -> str:
+    """Return "nurse at the clinic" for work as a nurse at the clinic."""
+    found, place = _preposition(verb, "as"), _preposition(verb, "at", "for")
+    if found is None:
+        return ""
+    value = _value(reading, found[1])
+    where = _value(reading, place[1]) if place else ""
+    return value if not where or where in value else f"{value} at {where}"
 
 
 def _job_value(reading: Reading, verb: Token, noun: Token) -> str:
@@ -467,8 +490,7 @@ def _plans(reading: Reading) -> bool:
     infinitive = any(t.dep_ == "xcomp" and t.tag_ == "VB" for t in head.children)
     if head.lower_ in {"going", "gon"} and infinitive:
         return True
-    progressive = head.tag_ == "VBG" and helpers & {"am", "are", "is", "'m", "'re", "'s"}
-    if progressive and head.lemma_ in TRAVEL_VERB | {"move"} and _preposition(head, "to"):
+    if _progressive(head) and head.lemma_ in TRAVEL_VERB | {"move"} and _preposition(head, "to"):
         return True
     return head.lemma_ in PLAN_VERB and head.tag_ != "VBD" and (
         infinitive or head.lemma_ in {"plan", "intend", "aim"}

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memcore.errors import SeamError
+from memcore.evolution.changes import attribute_key
 from memcore.evolution.coarsen import COMPARED, Limits, Partner, decide, limits, overlap
 from memcore.evolution.gate import Stored, answers, gate_limit, gated
 from memcore.evolution.states import states
@@ -66,6 +67,7 @@ class Growing:
         self.said = [max(found.observed_at(e.id), default=None) for e in graph.entries]
         self.replaced = {older: edge.newer for older, edge in found.replaced.items()}
         self.rows = vectors
+        self.holders = {key: e.id for e in graph.entries if (key := attribute_key(e))}
         self.merged: list[Entry] = []
         self.decisions: list[Decision] = []
         self.edges: list[EvolutionEdge] = []
@@ -106,12 +108,22 @@ class Growing:
         partners = [
             Partner(self.entries[n], float(found[n]), self.newest(self.entries[n])) for n in near
         ]
+        partners += self._holder(entry, found, near) if bounds.by_attribute else []
         decision, edge = decide(entry, partners, self._nearest(entry, found, order), bounds)
         self.decisions.append(decision)
         if decision.action is Action.MERGE and decision.target is not None:
             self._merge(entry, self.places[decision.target])
         else:
             self._store(entry, vector, edge)
+
+    def _holder(self, entry: Entry, found: Scores, near: NDArray[np.intp]) -> list[Partner]:
+        """Return the newest entry of the same one-valued attribute unless it is similar."""
+        holder = self.holders.get(attribute_key(entry))
+        if holder is None or self.places[holder] in near:
+            return []
+        place = self.places[holder]
+        old = self.entries[place]
+        return [Partner(old, float(found[place]), self.newest(old), similar=False)]
 
     def _nearest(
         self, entry: Entry, found: Scores, order: NDArray[np.intp]
@@ -127,6 +139,8 @@ class Growing:
         self.places[entry.id] = len(self.entries)
         self.entries.append(entry)
         self.said.append(entry.said_at)
+        if key := attribute_key(entry):
+            self.holders[key] = entry.id
         if len(self.entries) > len(self.rows):
             self.rows = _widened(self.rows, len(vector))
         self.rows[len(self.entries) - 1] = vector

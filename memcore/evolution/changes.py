@@ -7,6 +7,7 @@ turned down for this: "at 2 pm" and "at 3 pm" have a cosine of 0.99.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import Final
 
@@ -46,21 +47,26 @@ _NEGATED: Final = re.compile(
 )
 _ENDED: Final = re.compile(
     r"\bno longer\b|\bany ?more\b|\bcancel|\bcall(?:s|ed)? off\b|\bquit|\bstop(?:s|ped)?\b"
-    r"|\bg[ai]ven? up\b|\bbroke up\b|\bdropped out\b|\bresign|\bsold\b|\blet go of\b"
+    r"|\bg[ai]ven? up\b|\bbroke up\b|\bdropped out\b|\bresign|\blet go of\b"
     r"|取消|不再|辞[职掉去了]|停止|放弃|分手|作罢|不去了|泡汤",
     re.IGNORECASE,
 )
-_SINGLE: Final = (
-    "live reside work study stay move job name age address employer occupation profession boss"
-    " married date engage call birthday favorite favourite diet major school home 住 住在 工作 上班 在 叫 搬"
-    " 搬到 职业 名字"
+_ONE_VALUED: Final = re.compile(
+    r"plan:.+|.+ time|(?:.+ )?name|favou?rite .+|home|live(?: in)?|job|work(?: at| for| as)?|age|address|birthday|relationship status"
+    r"|计划.*|.*时间|.*名字|住处|家|住|住在|工作|职业|年龄|生日|最喜欢.*"
 )
-"""Attributes that hold one value at a time: another value replaces the one before."""
+_HOLDING: Final = frozenset(("have", "own", "need", "want", "prefer", "有", "养", "想要", "需要"))
+"""Verbs whose count is a state: three cats replace two, three runs do not."""
+_NOBODY: Final = frozenset(
+    ("", "it", "that", "this", "these", "those", "they", "there", "everyone", "everything")
+)
+_AGREES: Final = 0.5
+"""Share of the shorter side's words that two values must have in common."""
 _EMPTY: Final = "the and for with from about that this very really just new old her his its their"
 
 
 class Kinship(StrEnum):
-    """Whether two entries speak of the same thing."""
+    """Whether two entries speak of the same thing, and the newer one replaces the older."""
 
     SAME_ATTRIBUTE = "same_attribute"
     SAME_SUBJECT = "same_subject"
@@ -152,53 +158,103 @@ def _keywords(entry: Entry) -> frozenset[str]:
     return frozenset(w for w in words if not _ENDED.search(w))
 
 
+def one_valued(attribute: str) -> bool:
+    """Whether somebody has one value of an attribute at a time, so that another replaces it.
+
+    >>> [one_valued(a) for a in ("home", "dog's name", "plan:trip to rome", "like")]
+    [True, True, True, False]
+    """
+    return bool(_ONE_VALUED.fullmatch(attribute.casefold()))
+
+
+def attribute_key(entry: Entry) -> tuple[str, ...]:
+    """Return subject and attribute, case-folded, where the attribute is one-valued; else nothing."""
+    subject, attribute = entry.subject.casefold(), entry.attribute.casefold()
+    return (subject, attribute) if subject not in _NOBODY and one_valued(attribute) else ()
+
+
 def _same_subject(new: Entry, old: Entry) -> bool:
-    if new.subject and old.subject:
-        return new.subject.casefold() == old.subject.casefold()
-    return new.persons == old.persons
+    ours, theirs = new.subject.casefold(), old.subject.casefold()
+    if not ours and not theirs:
+        return new.persons == old.persons
+    return ours == theirs and ours not in _NOBODY
 
 
 def _same_attribute(new: Entry, old: Entry) -> bool:
+    """Whether both are about one attribute, and, where it holds many values, about one value."""
     ours, theirs = new.attribute.casefold(), old.attribute.casefold()
-    if not (ours and theirs):
-        return _share(_keywords(new), _keywords(old)) >= 0.5
+    if not ours and not theirs:
+        return _share(_keywords(new), _keywords(old)) >= _AGREES
     if ours != theirs:
         return False
-    if not set(_SINGLE.split()).isdisjoint(ours.split()):
-        return True
     values = _words(new.value), _words(old.value)
-    return not all(values) or _share(*values) >= 0.5
+    return one_valued(ours) or (all(values) and _share(*values) >= _AGREES)
 
 
-def _other_occasion(new: Entry, old: Entry) -> bool:
-    """Whether both tell of something that happened, on different dates: neither replaces."""
-    happened = [
-        e.modality is Modality.ASSERTED
-        and e.time is not None
-        and e.said_at is not None
-        and e.time.start <= e.said_at
-        for e in (new, old)
-    ]
-    return all(happened) and _other_time(new, old)
+def happened(entry: Entry) -> bool:
+    """Whether an entry tells of a dated event that lies before the talk."""
+    if entry.time is None or entry.said_at is None:
+        return False
+    return entry.modality is Modality.ASSERTED and entry.time.start <= entry.said_at
+
+
+def _holds(entry: Entry) -> bool:
+    words = entry.attribute.casefold().split()
+    return not words or one_valued(entry.attribute) or words[0] in _HOLDING
+
+
+def _came_true(new: Entry, old: Entry) -> bool:
+    """Whether a plan or a doubt was settled, or something is over."""
+    open_before = old.modality in {Modality.PLANNED, Modality.HYPOTHETICAL}
+    settled = new.modality in {Modality.ASSERTED, Modality.NEGATED}
+    return (open_before and settled) or ended(new)
+
+
+def _both_timed(new: Entry, old: Entry) -> bool:
+    if clocks(new.restatement) and clocks(old.restatement):
+        return True
+    return None not in {new.time, old.time} and not (happened(new) and happened(old))
+
+
+_REPLACES: Final[Mapping[Change, Callable[[Entry, Entry], bool]]] = {
+    Change.NEGATION_DIFFERS: lambda _new, _old: True,
+    Change.STATUS_DIFFERS: _came_true,
+    Change.NUMBER_DIFFERS: lambda new, old: _holds(new) and bool(numbers(old.restatement)),
+    Change.TIME_DIFFERS: _both_timed,
+    Change.PLACE_DIFFERS: lambda new, old: bool(old.location) and not happened(new),
+    Change.OBJECT_DIFFERS: lambda new, _old: one_valued(new.attribute),
+}
+"""What a difference in one attribute must meet, so that the newer entry replaces the older one.
+
+A visit in May does not replace a visit in March, nor a second run the first.
+"""
+
+
+def _updates(new: Entry, old: Entry) -> bool:
+    found = change(new, old)
+    if found is Change.SAME_FACT:
+        return True
+    if one_valued(new.attribute) and _other_object(new, old):
+        return True
+    return _REPLACES[found](new, old)
 
 
 def _ends(new: Entry, old: Entry) -> bool:
     """Whether the new entry says that what the old one tells of is over."""
     about_one = not frozenset(new.persons).isdisjoint(old.persons) or _same_subject(new, old)
     shared = _share(_keywords(new), _keywords(old))
-    return ended(new) and not ended(old) and about_one and shared >= 0.5
+    return ended(new) and not ended(old) and about_one and shared >= _AGREES
 
 
 def kinship(new: Entry, old: Entry) -> Kinship:
     """Return whether two entries agree in subject and attribute, in subject alone, or in neither.
 
-    Two occasions on different dates agree in their subject alone: a visit in May does not
-    replace a visit in March.
+    Where they differ, SAME_ATTRIBUTE also says that the difference is one that replaces.
     """
     if _ends(new, old):
         return Kinship.SAME_ATTRIBUTE
     if not _same_subject(new, old):
         return Kinship.OTHER
-    if _same_attribute(new, old) and not _other_occasion(new, old):
+    if _same_attribute(new, old) and _updates(new, old):
         return Kinship.SAME_ATTRIBUTE
     return Kinship.SAME_SUBJECT

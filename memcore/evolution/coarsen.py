@@ -81,11 +81,15 @@ NEEDS_CHANGE: Final[Mapping[tuple[Kinship, bool, Differs], Action]] = {
 
 @dataclass(frozen=True, slots=True)
 class Partner:
-    """A stored entry beside a new one, and the newest state of it if it was replaced."""
+    """A stored entry beside a new one, and the newest state of it if it was replaced.
+
+    One that is not `similar` holds the same one-valued attribute: it may be linked, not merged.
+    """
 
     entry: Entry
     similarity: float
     newest: Entry | None = None
+    similar: bool = True
 
 
 def coarsen_limit(settings: Settings, embedder: str) -> float:
@@ -112,12 +116,14 @@ class Limits:
     similarity: float
     overlap: float
     needs_change: bool
+    by_attribute: bool = False
 
 
 def limits(settings: Settings, embedder: str) -> Limits:
     """Return the limits for the vectors of an embedder; switched off, nothing is similar."""
     similarity = coarsen_limit(settings, embedder) if settings.coarsen else math.inf
-    return Limits(similarity, settings.coarsen_overlap, settings.link_needs_change)
+    by_attribute = settings.coarsen and settings.link_attribute
+    return Limits(similarity, settings.coarsen_overlap, settings.link_needs_change, by_attribute)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,16 +151,25 @@ def judge(new: Entry, partner: Partner, bounds: Limits) -> Verdict:
     old = partner.newest or partner.entry
     shared = overlap(new, old)
     found, kin = change(new, old), kinship(new, old)
-    if partner.newest is not None and found is not Change.SAME_FACT:
-        kin = kinship(new, partner.entry)
+    if partner.newest is not None and _changes_back(new, partner.entry):
+        kin = Kinship.SAME_ATTRIBUTE
     differs, overlaps = OF[found], shared > bounds.overlap
-    if partner.newest is not None and differs is not Differs.NOTHING:
-        action = Action.LINK if _replaces(kin, differs) else Action.ADD
+    replaces = kin is Kinship.SAME_ATTRIBUTE and differs is not Differs.NOTHING
+    if not partner.similar or (partner.newest is not None and differs is not Differs.NOTHING):
+        action = Action.LINK if replaces else Action.ADD
     elif bounds.needs_change:
         action = NEEDS_CHANGE[kin, overlaps, differs]
     else:
         action = AS_PRINTED[overlaps, differs]
-    return Verdict(partner, action, _named(found, kin, overlaps), shared, _replaces(kin, differs))
+    return Verdict(partner, action, _named(found, kin, overlaps), shared, replaces)
+
+
+def _changes_back(new: Entry, replaced: Entry) -> bool:
+    """Whether a new entry says again what was replaced."""
+    return (
+        change(new, replaced) is Change.SAME_FACT
+        and kinship(new, replaced) is Kinship.SAME_ATTRIBUTE
+    )
 
 
 def _named(found: Change, kin: Kinship, overlaps: bool) -> Change:
@@ -166,17 +181,13 @@ def _named(found: Change, kin: Kinship, overlaps: bool) -> Change:
     return found
 
 
-def _replaces(kin: Kinship, differs: Differs) -> bool:
-    return kin is Kinship.SAME_ATTRIBUTE and differs is not Differs.NOTHING
-
-
 def decide(
     new: Entry, partners: Sequence[Partner], nearest: Sequence[Comparison], bounds: Limits
 ) -> tuple[Decision, EvolutionEdge | None]:
     """Return what becomes of an entry, and the edge if it is linked.
 
     `partners` are all stored entries above the similarity limit, best first, ties to the earlier
-    id; the first that asks for a merge or a link has it. `nearest` are the partners to list.
+    id, then the holder of the same one-valued attribute if it is not among them; the first that asks for a merge or a link has it. `nearest` are the partners to list.
     """
     verdicts = [judge(new, partner, bounds) for partner in partners]
     chosen = next((v for v in verdicts if v.action is not Action.ADD), None)

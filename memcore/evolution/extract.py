@@ -107,7 +107,8 @@ def _of_turn(spoken: _Spoken, before: _Spoken | None, known: _Known) -> Iterator
     if turn.forwarded_from:
         return
     if spoken.page is None:
-        yield from extract_chinese.entries(turn, spoken.annotation, known.scene)
+        asker = before.turn if before and before.turn.speaker != turn.speaker else None
+        yield from extract_chinese.entries(turn, spoken.annotation, known.scene, asker)
     else:
         yield from _english(spoken, spoken.page, before, known)
     if turn.caption.strip():

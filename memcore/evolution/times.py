@@ -80,3 +80,28 @@ _FORMS: Final[Mapping[Grain, Callable[[Interval], str]]] = {
     Grain.SEASON: _months,
     Grain.YEAR: _years,
 }
+
+
+def shown_in_chinese(interval: Interval) -> str:
+    """Return the interval as Chinese writes it.
+
+    >>> from datetime import UTC
+    >>> day = Interval(datetime(2023, 5, 1, tzinfo=UTC), datetime(2023, 5, 2, tzinfo=UTC), Grain.DAY)
+    >>> shown_in_chinese(day)
+    '2023年5月1日'
+    """
+    first, last = interval.start, max(interval.start, interval.end - timedelta(seconds=1))
+    if interval.grain in {Grain.MINUTE, Grain.HOUR}:
+        return f"{first.year}年{first.month}月{first.day}日{first:%H:%M}"
+    form = _CHINESE[interval.grain]
+    ends = tuple(form.format(year=at.year, month=at.month, day=at.day) for at in (first, last))
+    return ends[0] if ends[0] == ends[1] else f"{ends[0]}至{ends[1]}"
+
+
+_CHINESE: Final[Mapping[Grain, str]] = {
+    Grain.DAY: "{year}年{month}月{day}日",
+    Grain.WEEK: "{year}年{month}月{day}日",
+    Grain.MONTH: "{year}年{month}月",
+    Grain.SEASON: "{year}年{month}月",
+    Grain.YEAR: "{year}年",
+}

@@ -14,7 +14,7 @@ from spacy.tokens import Span, Token
 
 from memcore.evolution.clauses import SUBJECTS, Clause, auxiliaries, is_time, subject_of
 from memcore.evolution.inflection import third_person
-from memcore.evolution.pronouns import FITS, Kind, Scene, company, kind_of
+from memcore.evolution.pronouns import FITS, Kind, Scene, company, kind_of, names_person
 
 _LONG: Final[Mapping[str, str]] = {
     "'m": "am", "'re": "are", "'ve": "have", "'ll": "will", "ca": "can", "wo": "will",
@@ -90,7 +90,7 @@ def reword(clause: Clause, scene: Scene) -> Wording:
         words = token.text if token.i in page.quoted else word_of(token, scene, together)
         if previous is None and clause.elided and token.pos_ != "PROPN":
             words = words[:1].lower() + words[1:]
-        if token.i in agreeing:
+        if token.i in agreeing and token.i not in page.quoted:
             words = third_person(words if token.text not in _LONG else token.text)
         chunk = page.chunks[token.i]
         pieces.append(Piece(token, words, _gap(token, previous), chunk))
@@ -182,7 +182,9 @@ def _expletive(token: Token) -> bool:
     if token.lower_ != "it" or token.dep_ not in {"nsubj", "nsubjpass", "expl"}:
         return token.dep_ == "expl"
     parts = [p for t in token.head.children for p in (t, *t.children)]
-    if any(p.dep_ in {"ccomp", "xcomp", "csubj", "advcl", "acl"} for p in parts):
+    if any(p.dep_ in {"ccomp", "xcomp", "csubj", "acl"} for p in parts):
+        return True
+    if {"advcl", "acomp"} <= {p.dep_ for p in parts}:
         return True
     return any(is_time(t) and t.dep_ in {"attr", "npadvmod"} for t in token.head.children)
 
@@ -248,6 +250,8 @@ def _with_verb(clause: Clause, wording: Wording) -> Wording:
     if clause.head.lower_.endswith("ed"):
         form = None
     helpers = [t for t in auxiliaries(clause.head) if t.tag_ != "VBG"]
+    if clause.elided and helpers and helpers[0].lower_ == "been":
+        return replace(wording, lead=f"{wording.lead} has")
     if not clause.elided or form is None or helpers:
         return wording
     return replace(wording, lead=f"{wording.lead} {form}")
@@ -274,9 +278,12 @@ def _notice_noun(head: Token, scene: Scene, pieces: Sequence[Piece]) -> str:
     inside = [t for t in head.subtree if t.i <= head.i or t.dep_ == "appos"]
     wanted = {t.i for t in inside}
     words = joined(p for p in pieces if p.token.i in wanted)
-    kind = kind_of(head)
-    if kind is not None and not _is_role(head, kind):
-        scene.notice(_definite(words, kind, len(inside)), kind, _weight(head, kind))
+    named = head.dep_ == "appos" and names_person(head)
+    first = head.head if named else head
+    kind = kind_of(first)
+    if kind is not None and not _is_role(first, kind):
+        weight = _weight(first, kind) + named
+        scene.notice(_definite(words, kind, len(inside)), kind, weight)
     return words
 
 

@@ -8,7 +8,8 @@ added or compared, except a hop with the co-occurrence that it prolongs.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,11 +20,12 @@ from memcore.hypergraph.incidence import Incidence
 from memcore.hypergraph.terms import Contribution, Places, Source, contribution
 from memcore.scoring import Scores
 from memcore.settings import Settings
-from memcore.types import Anchor, AnchorKind, Interval, TurnId
+from memcore.types import Anchor, AnchorKind, Interval, QuestionType, TurnId
 
 Channel = tuple[Contribution, ...]
 Mask = NDArray[np.bool_]
-_DAY = 86_400.0
+_DAY: Final = 86_400.0
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def owed_to(anchor: Anchor) -> Source:
@@ -34,14 +36,13 @@ def owed_to(anchor: Anchor) -> Source:
 # ---------------------------------------------------------------- core
 
 
-def core(index: Incidence, asked: Asked, settings: Settings) -> Channel:
-    """Return E(t): matching keys, neighbours, session and speaker.
+def episodic(index: Incidence, asked: Asked, settings: Settings) -> Channel:
+    """Return E(t): matching keys, neighbours, session, speaker, statement and date.
 
-    E(t) = n(b(t) + neighbours) + session_weight n(B(session)) + speaker_weight [named speaker];
-    n divides by the maximum.
+    E(t) = n(b(t) + neighbours) + session_weight n(B(session)) + speaker_weight [named speaker]
+    + told_weight [does not end with a question] + week_weight fit(t); n divides by the maximum.
+    The statement term only moves turns that another term reaches.
     """
-    if not settings.core:
-        return ()
     keys = [(index.anchors[n], *index.by_turn.column(n)) for n in asked.columns]
     matched = np.zeros(len(index.turns))
     for _, places, weights in keys:
@@ -49,7 +50,7 @@ def core(index: Incidence, asked: Asked, settings: Settings) -> Channel:
     near = tuple(_neighbours(index, matched, settings))
     top = _top(matched + sum(amounts for _, _, amounts in near))
     everywhere = np.arange(len(index.turns))
-    return (
+    found = (
         *(contribution("key", places, w / top, owed_to(anchor)) for anchor, places, w in keys),
         *(
             contribution(name, everywhere, amounts / top, _beside(index, offset))
@@ -57,7 +58,9 @@ def core(index: Incidence, asked: Asked, settings: Settings) -> Channel:
         ),
         *_session(index, asked, settings),
         *_speaker(index, asked, settings),
+        *_date(index, asked, settings),
     )
+    return (*found, *_told(index, found, settings))
 
 
 def _top(scores: Scores) -> float:
@@ -112,6 +115,15 @@ def _speaker(index: Incidence, asked: Asked, settings: Settings) -> Channel:
         for name in asked.speakers
         if name in index.speakers
     )
+
+
+def _told(index: Incidence, found: Channel, settings: Settings) -> Channel:
+    reached = np.zeros(len(index.turns), dtype=np.bool_)
+    for part in found:
+        reached[part.places] = True
+    places = np.flatnonzero(reached & index.tells)
+    amounts = np.full(len(places), settings.told_weight)
+    return (contribution("told", places, amounts, lambda place: index.turns[place]),)
 
 
 # ---------------------------------------------------------------- co-occurrence
@@ -184,22 +196,52 @@ def _within(part: Contribution, where: Mask) -> Contribution:
 
 
 def temporal(index: Incidence, asked: Asked, settings: Settings, core: Channel) -> Channel:
-    """Return D(t): for turns that meet the question's date range, the fit and the terms of E(t).
+    """Return D(t): the terms of E(t), for turns that fit the question's time.
 
-    The fit is 1 where the time of the talk or a time spoken of meets the range, and half where it
-    meets the days of slack after it. Among the turns of one range E(t) decides.
+    A question with a date range takes the turns that meet it; a question that asks when, the
+    turns that name a time, which gives them a term of their own.
     """
-    if not settings.temporal or asked.interval is None:
+    if not settings.temporal:
+        return ()
+    if asked.interval is not None:
+        dated = np.zeros(len(index.turns), dtype=np.bool_)
+        for part in core:
+            if part.name == "date":
+                dated[part.places] = True
+        return tuple(_within(part, dated) for part in core)
+    if asked.kind is not QuestionType.WHEN:
+        return ()
+    return _timed(index, settings, core)
+
+
+def _timed(index: Incidence, settings: Settings, core: Channel) -> Channel:
+    first = np.unique(index.dates.places, return_index=True)
+    places = first[0].astype(np.intp)
+    at = dict(zip(places.tolist(), index.dates.starts[first[1]].tolist(), strict=True))
+    named = np.zeros(len(index.turns), dtype=np.bool_)
+    named[places] = True
+    amounts = np.full(len(places), settings.week_weight)
+    time = contribution("time", places, amounts, lambda place: _day(at[place]))
+    return (time, *(_within(part, named) for part in core))
+
+
+def _date(index: Incidence, asked: Asked, settings: Settings) -> Channel:
+    """The fit of each turn with the question's date range.
+
+    It is 1 where the time of the talk or a time spoken of meets the range, and half where it
+    meets the days of slack after it.
+    """
+    if asked.interval is None:
         return ()
     fit, at = _fit(index, asked.interval, settings.date_slack_days)
-
-    def source(place: int) -> Anchor:
-        day = datetime.fromtimestamp(at[place], UTC).date()
-        return Anchor(AnchorKind.DAY, calendar.key(AnchorKind.DAY, day))
-
     places = np.flatnonzero(fit)
-    date = contribution("date", places, settings.week_weight * fit[places], source)
-    return (date, *(_within(part, fit > 0) for part in core))
+    amounts = settings.week_weight * fit[places]
+    return (contribution("date", places, amounts, lambda place: _day(float(at[place]))),)
+
+
+def _day(seconds: float) -> Anchor:
+    day = (_EPOCH + timedelta(seconds=seconds)).date()
+    return Anchor(AnchorKind.DAY, calendar.key(AnchorKind.DAY, day))
 
 
 def _fit(index: Incidence, interval: Interval, slack: int) -> tuple[Scores, Scores]:

@@ -44,8 +44,8 @@ class Collected:
 
 def collect(index: Incidence, asked: Asked, settings: Settings) -> Collected:
     """Return every channel's best `collect_k` turns."""
-    core = channels.core(index, asked, settings)
-    first = _ranked("core", index, core, settings)
+    core = channels.episodic(index, asked, settings)
+    first = _ranked("core", index, core if settings.core else (), settings)
     lead = first.places[: settings.lead_turns]
     joined, passed = channels.co_occurrence(index, asked, settings, lead)
     hop = channels.hop(index, asked, settings, first.places)

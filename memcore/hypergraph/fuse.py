@@ -54,25 +54,23 @@ def interleaved(
     >>> interleaved("abcdef", "gaf", "", Shares(0.25, 0.15))
     ((0, 'a'), (0, 'b'), (0, 'c'), (1, 'g'), (0, 'd'), (0, 'e'), (0, 'f'))
     """
-    lists = (core, joined, dated)
+    lists = (iter(core), iter(joined), iter(dated))
     limits = (1.0, parts.co_occurrence, parts.temporal)
-    at, taken = [0, 0, 0], [0, 0, 0]
-    seen: set[Thing] = set()
+    taken, seen = [0, 0, 0], set[Thing]()
     found: list[tuple[int, Thing]] = []
-    while True:
-        for n in (0, 1, 2):
-            while at[n] < len(lists[n]) and lists[n][at[n]] in seen:
-                at[n] += 1
-        open_ = [n for n in (2, 1, 0) if at[n] < len(lists[n])]
-        if not open_:
-            return tuple(found)
+    alive = [2, 1, 0]
+    while alive:
         length = len(found) + 1
-        due = [n for n in open_ if n == 0 or taken[n] < part(limits[n], length)]
-        n = due[0] if due else open_[-1]
-        thing = lists[n][at[n]]
+        due = (n for n in alive if n == 0 or taken[n] < part(limits[n], length))
+        n = next(due, alive[-1])
+        thing = next((t for t in lists[n] if t not in seen), None)
+        if thing is None:
+            alive.remove(n)
+            continue
         seen.add(thing)
         taken[n] += 1
         found.append((n, thing))
+    return tuple(found)
 
 
 def spread(order: Sequence[Thing], groups: Sequence[Hashable], depth: int) -> tuple[Thing, ...]:

@@ -54,7 +54,7 @@ class Incidence:
 
     `session` is the place of each turn's session among `sessions`. `df` counts the turns of each
     key; the columns of a key in more than `most` turns are empty. `rows` is `by_turn` by rows.
-    `asks` marks the turns that hold a question.
+    `asks` marks the turns that hold a question, `tells` those that do not end with one.
     """
 
     turns: tuple[TurnId, ...]
@@ -70,6 +70,7 @@ class Incidence:
     speakers: Mapping[str, Places]
     dates: Dates
     asks: NDArray[np.bool_]
+    tells: NDArray[np.bool_]
 
     def idf(self, n: int) -> float:
         """Return the inverse document frequency of a key over the turns, as BM25 has it."""
@@ -122,6 +123,7 @@ def incidence(memory: Memory, settings: Settings, as_of: int | None = None) -> I
         speakers=_speakers(turns),
         dates=_dates(memory, turns, place),
         asks=np.array(["?" in t.text or "？" in t.text for t in turns], dtype=np.bool_),
+        tells=np.array([not t.text.rstrip().endswith(("?", "？")) for t in turns], dtype=np.bool_),
     )
 
 

@@ -5,6 +5,7 @@ The node budget runs before the paths are mined, so that no path can jump over a
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 
 from memcore.annotate.questions import analyse
@@ -19,7 +20,7 @@ from memcore.evolution.serialization import token_cap
 from memcore.evolution.terminals import asked_persons, dense, lexical, terminals
 from memcore.retrieval.loop import Retriever
 from memcore.seams import Parts
-from memcore.settings import Settings
+from memcore.settings import PAPER, Settings, changed
 from memcore.types import Beat, Cue, Memory, Query, Step, Trace
 
 
@@ -58,6 +59,33 @@ def ariadnemem(memory: Memory, settings: Settings, parts: Parts, name: str) -> R
             token_cap(index),
         ),
     )
+
+
+def paper(memory: Memory, settings: Settings, parts: Parts) -> Retriever:
+    """Return AriadneMem with the question-time values of the `paper` preset.
+
+    A field that the caller changed from its default keeps the caller's value.
+    """
+    return ariadnemem(memory, as_in(PAPER, settings), parts, "ariadnemem-paper")
+
+
+def safe(memory: Memory, settings: Settings, parts: Parts) -> Retriever:
+    """Return AriadneMem with the settings given, whose defaults are the `safe` preset."""
+    return ariadnemem(memory, settings, parts, "ariadnemem-safe")
+
+
+def as_in(preset: Settings, settings: Settings) -> Settings:
+    """Return the settings with a preset's value in each field that still has its default.
+
+    >>> as_in(PAPER, Settings(gate_similarity=0.7)).gate_similarity, as_in(PAPER, Settings()) == PAPER
+    (0.7, True)
+    """
+    fields = {
+        name: value
+        for name, default, value in changed(preset)
+        if getattr(settings, name) == default
+    }
+    return replace(settings, **fields)  # type: ignore[arg-type]  # names and values of a preset
 
 
 def query(_memory: Memory, trace: Trace) -> Step:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from memcore.retrieval import baselines
+from memcore.retrieval.ariadnemem import paper, safe
 from memcore.retrieval.edgemem import edgemem
 from memcore.retrieval.loop import Retriever
 from memcore.seams import Parts
@@ -16,6 +17,8 @@ Make = Callable[[Memory, Settings, Parts], Retriever]
 
 RETRIEVERS: Final[Mapping[str, Make]] = {
     "edgemem": edgemem,
+    "ariadnemem-paper": paper,
+    "ariadnemem-safe": safe,
     "bm25": baselines.bm25,
     "dense": baselines.dense,
     "hybrid": baselines.hybrid,

@@ -18,7 +18,7 @@ from memcore.store.rows import get
 from memcore.store.schema import transaction
 from memcore.types import Progress
 
-DEAD_SECONDS: Final = 30.0
+DEAD_SECONDS: Final = 90.0
 """A worker that has not written for so long is taken for dead."""
 
 

@@ -187,7 +187,11 @@ def _drop(db: Database, build: Build) -> None:
 
 
 def _advance(db: Database, build: Build, session: int) -> Build:
-    db.execute("UPDATE builds SET sessions = ? WHERE id = ?", (session, build.id))
+    """Claim the step from where the build stood, before its rows are written."""
+    sql = "UPDATE builds SET sessions = ? WHERE id = ? AND sessions = ?"
+    if not db.execute(sql, (session, build.id, build.sessions)).rowcount:
+        msg = "another program builds this memory at the same time; wait until it ends"
+        raise StoreError(msg)
     return replace(build, sessions=session)
 
 
@@ -200,6 +204,7 @@ def add_annotations(db: Database, build: Build, session: int, found: Sequence[An
     mentions = ((a.turn, n, m) for a in found for n, m in enumerate(a.mentions, 1))
     times = ((a.turn, n, t) for a in found for n, t in enumerate(a.times, 1))
     with transaction(db):
+        build = _advance(db, build, session)
         insert(
             db,
             "annotations",
@@ -208,7 +213,7 @@ def add_annotations(db: Database, build: Build, session: int, found: Sequence[An
         )
         _put_marks(db, "mentions", key, mentions)
         _put_marks(db, "times", key, times)
-        return _advance(db, build, session)
+    return build
 
 
 def add_vectors(
@@ -220,8 +225,9 @@ def add_vectors(
         for t, v in zip(turns, vectors, strict=True)
     )
     with transaction(db):
+        build = _advance(db, build, session)
         insert(db, "turn_vectors", "conversation session turn embedder vector", rows)
-        return _advance(db, build, session)
+    return build
 
 
 def add_hypergraph(db: Database, build: Build, session: int, hypergraph: Hypergraph) -> Build:
@@ -230,12 +236,13 @@ def add_hypergraph(db: Database, build: Build, session: int, hypergraph: Hypergr
     edges = hypergraph.hyperedges
     members = ((h.id.n, n, m) for h in edges for n, m in enumerate(h.memberships, 1))
     with transaction(db):
+        build = _advance(db, build, session)
         for table in _SHARED[Kind.EDGEMEM]:
             db.execute(f"DELETE FROM {table} WHERE conversation = ?", (key,))
         rows = ((key, h.id.n, h.anchor.kind, h.anchor.key, h.label) for h in edges)
         insert(db, "anchors", "conversation id kind key label", rows)
         put(db, "memberships", "conversation anchor n", (((key, a, n), m) for a, n, m in members))
-        return _advance(db, build, session)
+    return build
 
 
 def add_evolution(
@@ -246,6 +253,7 @@ def add_evolution(
     entries = _added(before.entries, graph.entries)
     merged = _added(before.merged, graph.merged)
     with transaction(db):
+        build = _advance(db, build, session)
         _put_entries(db, build.id, session, [(e, False) for e in entries])
         _put_entries(db, build.id, session, [(e, True) for e in merged])
         _append(db, "decisions", (build.id, session), before.decisions, graph.decisions)
@@ -254,7 +262,7 @@ def add_evolution(
         fresh = grown.vectors[len(before.entries) :]
         rows = ((build.id, e.id.n, session, _blob(v)) for e, v in zip(entries, fresh, strict=True))
         insert(db, "entry_vectors", "build n session vector", rows)
-        return _advance(db, build, session)
+    return build
 
 
 def _put_marks(

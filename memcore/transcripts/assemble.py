@@ -37,6 +37,7 @@ class Assembled:
 
 def assemble(draft: DraftConversation, notes: Notes) -> Assembled | None:
     """Return the conversation of a draft, None where no turn is left."""
+    notes.file = draft.file
     items = _cleaned(draft, notes)
     items = people.renamed(items, notes)
     items = order.zoned(items, notes)

@@ -9,7 +9,25 @@ from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from memcore.errors import TranscriptError
-from memcore.transcripts import locomo, longmemeval, own, plain
+from memcore.transcripts import (
+    chatgpt,
+    claude,
+    discord,
+    generic_json,
+    instagram,
+    langchain,
+    locomo,
+    longmemeval,
+    messenger,
+    openai_messages,
+    own,
+    plain,
+    sharegpt,
+    slack,
+    tables,
+    telegram,
+)
+from memcore.transcripts.archives import entries, is_archive
 from memcore.transcripts.codes import Refusal
 from memcore.transcripts.drafts import DraftConversation
 from memcore.transcripts.files import File, check
@@ -38,7 +56,24 @@ class Format(Protocol):
         """Yield the conversations of the files, which are all of this format."""
 
 
-FORMATS: tuple[Format, ...] = (own, locomo, longmemeval, plain)
+FORMATS: tuple[Format, ...] = (
+    own,
+    locomo,
+    longmemeval,
+    chatgpt,
+    claude,
+    openai_messages,
+    sharegpt,
+    langchain,
+    slack,
+    discord,
+    telegram,
+    messenger,
+    instagram,
+    tables,
+    generic_json,
+    plain,
+)
 """Every format that is read; the order counts for nothing but lists."""
 
 NAMES = tuple(f.name for f in FORMATS)
@@ -62,11 +97,16 @@ def detect(sources: Sequence[Source]) -> tuple[Detection, ...]:
     notes = Notes(Options())
     found: dict[str, Detection] = {}
     for source in sources:
-        for detection in ranked(sample(check(source, notes).file)):
+        for detection in _fitting(source, notes):
             known = found.get(detection.format)
             if known is None or known.score < detection.score:
                 found[detection.format] = detection
     return tuple(sorted(found.values(), key=lambda d: (-d.score, NAMES.index(d.format))))
+
+
+def _fitting(source: Source, notes: Notes) -> list[Detection]:
+    parts = entries(source, notes) if is_archive(source) else (source,)
+    return [d for part in parts for d in ranked(sample(check(part, notes, hashed=False).file))]
 
 
 def ranked(sample_: Sample) -> tuple[Detection, ...]:
@@ -99,6 +139,22 @@ def chosen(file: File) -> Detection:
         raise TranscriptError(Refusal.AMBIGUOUS_FORMAT, msg, file=sample_.name)
     words = f"{second.format}: {second.evidence}"
     return Detection(best.format, best.score, best.evidence, words)
+
+
+def decided(found: Sequence[tuple[str, Detection]], archive: str) -> Detection:
+    """Return the format of an archive: that of its best entry.
+
+    Raises:
+        TranscriptError: `no_turns` where no entry fits.
+    """
+    best = max(found, key=lambda pair: pair[1].score, default=None)
+    if best is None or best[1].score < FLOOR:
+        msg = "the archive holds no chat; expected an export."
+        raise TranscriptError(Refusal.NO_TURNS, msg, file=archive)
+    entry, detection = best
+    others = sorted({d.format for _, d in found if d.format != detection.format})
+    words = f"{entry}: {detection.evidence}"
+    return Detection(detection.format, detection.score, words, ", ".join(others))
 
 
 def _unknown(sample_: Sample) -> TranscriptError:

@@ -86,6 +86,14 @@ class File:
         """All lines."""
         return characters.lines(self.text())
 
+    def stream_lines(self) -> Iterator[str]:
+        """The lines, one at a time, cut at line feeds."""
+        rest = ""
+        for part in self.strings():
+            *whole, rest = (rest + part).split("\n")
+            yield from (line.removesuffix("\r") for line in whole)
+        yield rest
+
     def json(self) -> Json:
         """The one JSON value of the file."""
         return json_text.whole(self.utf8(), self.limits, self.name)
@@ -107,7 +115,7 @@ class Checked:
     row: SourceFile
 
 
-def check(source: Source, notes: Notes) -> Checked:
+def check(source: Source, notes: Notes, *, hashed: bool = True) -> Checked:
     """Return the file with its encoding decided.
 
     Raises:
@@ -131,7 +139,9 @@ def check(source: Source, notes: Notes) -> Checked:
     lost = _undecodable(file)
     notes.warn(Warn.UNDECODABLE_BYTES, lost)
     notes.repairs["bytes"] += lost
-    row = SourceFile(source.name, size, digest(source), encoding.name, encoding.rule)
+    row = SourceFile(
+        source.name, size, digest(source) if hashed else "", encoding.name, encoding.rule
+    )
     return Checked(file, row)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from memcore.transcripts import dates
+from memcore.transcripts import dates, walk
 from memcore.transcripts.codes import Warn
 from memcore.transcripts.drafts import (
     Citation,
@@ -70,10 +70,12 @@ def _talk(record: Fields) -> Fields:
 
 def read(files: Sequence[File], notes: Notes) -> Iterator[DraftConversation]:
     """Yield each sample as a conversation."""
-    for file in files:
-        notes.file = file.name
-        for n, value in enumerate(file.elements(), 1):
-            yield from _sample(value, n, file, notes)
+    return walk.files(files, notes, _file)
+
+
+def _file(file: File, notes: Notes) -> Iterator[DraftConversation]:
+    for n, value in enumerate(file.elements(), 1):
+        yield from _sample(value, n, file, notes)
 
 
 def _sample(value: Json, n: int, file: File, notes: Notes) -> Iterator[DraftConversation]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from memcore.transcripts import dates
+from memcore.transcripts import dates, walk
 from memcore.transcripts.codes import Warn
 from memcore.transcripts.drafts import (
     DraftConversation,
@@ -52,14 +52,14 @@ def score(sample: Sample) -> Evidence:
 
 def read(files: Sequence[File], notes: Notes) -> Iterator[DraftConversation]:
     """Yield the haystack of each question as a conversation."""
-    for file in files:
-        notes.file = file.name
-        for n, value in enumerate(file.elements(), 1):
-            place = f"question {n}"
-            try:
-                yield _instance(fields_of(value), place, file, notes)
-            except BadRecordError as error:
-                notes.bad(place, value, str(error))
+    return walk.files(files, notes, _file)
+
+
+def _file(file: File, notes: Notes) -> Iterator[DraftConversation]:
+    def one(record: Fields, place: str) -> DraftConversation:
+        return _instance(record, place, file, notes)
+
+    return walk.conversations(file.elements(), "question", notes, one)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ def _haystacks(record: Fields, notes: Notes) -> list[_Haystack]:
 def _instance(record: Fields, place: str, file: File, notes: Notes) -> DraftConversation:
     notes.ignore(record, KNOWN)
     id_ = record.text("question_id")
-    asked = _question(record, id_, notes)  # before any turn is counted: it may be a bad record
+    asked = _question(record, id_, notes)
     sessions: list[DraftSession] = []
     gold: list[int] = []
     count = 0

@@ -10,14 +10,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from memcore.errors import TranscriptError
 from memcore.transcripts.characters import clean, mended
-from memcore.transcripts.codes import FILE_SKIPS, Skip, Warn
+from memcore.transcripts.codes import FILE_SKIPS, Refusal, Skip, Warn
 from memcore.transcripts.dates import Read
 from memcore.transcripts.json_text import BadRecordError, Fields, Json
 from memcore.transcripts.options import Options
 from memcore.types import DateOrder, SaidTime, Skipped
 
 EXCERPT = 80
+GRAVE = frozenset({Refusal.ZIP_BOMB, Refusal.TOO_LARGE, Refusal.TOO_MANY_FILES, Refusal.CANCELLED})
+"""Refusals that end an import even among good files."""
 
 
 @dataclass(slots=True)
@@ -36,9 +39,10 @@ class Notes:
     ignored: set[str] = field(default_factory=set)
     date_order: DateOrder = field(default_factory=DateOrder)
     start_source: str = ""
-    session_rule: str = "own"
+    session_rules: dict[str, None] = field(default_factory=dict)
     repaired_evidence: int = 0
     bad_questions: int = 0
+    alone: bool = True
 
     def seen(self, n: int = 1) -> None:
         """Count records, whatever becomes of them."""
@@ -90,6 +94,26 @@ class Notes:
         """Count one record that could not be read at all."""
         self.seen()
         self.skip(Skip.BAD_RECORD, place, f"{why}: {_excerpt(value)}")
+
+    @contextmanager
+    def reading(self, name: str) -> Iterator[None]:
+        """Name the file being read; one bad file among several is noted and passed over."""
+        self.file = name
+        try:
+            yield
+        except TranscriptError as error:
+            if self.alone or error.kind in GRAVE:
+                raise
+            self.skip(Skip.UNREADABLE_FILE, name, str(error.args[0]))
+
+    def mark(self) -> tuple[int, int]:
+        """Where the account of records stands."""
+        return self.records, len(self.skipped)
+
+    def back_to(self, mark: tuple[int, int]) -> None:
+        """Forget the records counted since: they belong to a larger one that is bad."""
+        self.records = mark[0]
+        del self.skipped[mark[1] :]
 
     def counted(self) -> Counter[str]:
         """The skipped records by reason."""

@@ -130,13 +130,14 @@ def grouped(draft: DraftConversation, items: Sequence[Item], notes: Notes) -> li
     if rule == "own" and draft.own:
         return _own(draft, items, notes)
     rule = DEFAULT_PAUSE if rule == "own" else rule
-    notes.session_rule = rule
+    notes.session_rules[rule] = None
     done = ordered(draft, items, notes)
     return [(None, group) for group in cut(done, rule)]
 
 
 def _own(draft: DraftConversation, items: Sequence[Item], notes: Notes) -> list[Group]:
     groups: list[Group] = []
+    notes.session_rules["own"] = None
     done = ordered(draft, items, notes)
     for n, session in enumerate(draft.sessions):
         turns = [i for i in done if i.session == n]
@@ -146,7 +147,7 @@ def _own(draft: DraftConversation, items: Sequence[Item], notes: Notes) -> list[
             )
             groups.append((tidy, turns))
         else:
-            notes.warn(Warn.SESSION_WITHOUT_TURNS)
+            notes.warn(Warn.SESSION_WITHOUT_TURNS, bool(draft.turns))
     return groups
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from memcore.errors import TranscriptError
+from memcore.transcripts import walk
 from memcore.transcripts.characters import repair
 from memcore.transcripts.codes import Refusal
 from memcore.transcripts.drafts import (
@@ -166,26 +167,28 @@ def read(files: Sequence[File], notes: Notes) -> Iterator[DraftConversation]:
     Raises:
         TranscriptError: `unsupported_version`, or `wrong_shape` without a list of conversations.
     """
-    for file in files:
-        notes.file = file.name
-        whole = file.json()
-        record = Fields(whole) if isinstance(whole, dict) else Fields({})
-        version = record.value("version")
-        if version != VERSION:
-            msg = f'"version" is {str(version)[:20]}; expected {VERSION}.'
-            raise TranscriptError(Refusal.UNSUPPORTED_VERSION, msg, file=file.name)
-        found = record.value("conversations")
-        if not isinstance(found, list):
-            msg = 'no list "conversations".'
-            raise TranscriptError(Refusal.WRONG_SHAPE, msg, file=file.name)
-        for n, value in enumerate(found, 1):
-            try:
-                yield _read_conversation(fields_of(value), n, file, notes)
-            except BadRecordError as error:
-                notes.bad(f"conversation {n}", value, str(error))
+    return walk.files(files, notes, _file)
 
 
-def _read_conversation(record: Fields, n: int, file: File, notes: Notes) -> DraftConversation:
+def _file(file: File, notes: Notes) -> Iterator[DraftConversation]:
+    whole = file.json()
+    record = Fields(whole) if isinstance(whole, dict) else Fields({})
+    version = record.value("version")
+    if version != VERSION:
+        msg = f'"version" is {str(version)[:20]}; expected {VERSION}.'
+        raise TranscriptError(Refusal.UNSUPPORTED_VERSION, msg, file=file.name)
+    found = record.value("conversations")
+    if not isinstance(found, list):
+        msg = 'no list "conversations".'
+        raise TranscriptError(Refusal.WRONG_SHAPE, msg, file=file.name)
+
+    def one(inner: Fields, place: str) -> DraftConversation:
+        return _read_conversation(inner, place, file, notes)
+
+    return walk.conversations(found, "conversation", notes, one)
+
+
+def _read_conversation(record: Fields, place: str, file: File, notes: Notes) -> DraftConversation:
     id_ = record.maybe("id")
     title = record.maybe("title") or id_ or file.stem
     owner = record.maybe("owner")
@@ -197,7 +200,7 @@ def _read_conversation(record: Fields, n: int, file: File, notes: Notes) -> Draf
     known = {p.key: p for p in persons}
     drafts = []
     for k, (session, (sid, stitle, turns)) in enumerate(zip(sessions, heads, strict=True), 1):
-        where = f"conversation {n} session {k}"
+        where = f"{place} session {k}"
         started = read_time(session.value("started"), TimeSource.SESSION, notes)
         found = tuple(_turns(turns, known, where, notes))
         drafts.append(DraftSession(found, sid, stitle, started))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib.resources import files
 from types import MappingProxyType
 
@@ -54,3 +55,22 @@ DAYPARTS: Mapping[str, str] = MappingProxyType(
     {bare(w): half for half, ws in words("dayparts").items() for w in ws}
 )
 """Words beside an hour, bare of blanks and dots, to `am`, `pm` or `noon`."""
+
+PLACEHOLDERS = frozenset(w.casefold() for ws in words("placeholders").values() for w in ws)
+"""Sentences that exporters put in place of a block, case-folded."""
+
+COLUMNS: Mapping[str, tuple[str, ...]] = words("columns")
+"""Heads of tables and keys of records by role; the earlier word wins."""
+
+
+def matcher(table: str) -> Callable[[str], bool]:
+    """Return whether a whole text is one of a table's phrases, in which * stands for any words."""
+    patterns = [
+        re.escape(w.strip()).replace(r"\*", ".+") for ws in words(table).values() for w in ws
+    ]
+    whole = re.compile("|".join(patterns), re.IGNORECASE)
+
+    def matches(text: str) -> bool:
+        return whole.fullmatch(text.strip()) is not None
+
+    return matches

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
-from memcore.transcripts import dates, written
+from memcore.transcripts import dates, walk, written
 from memcore.transcripts.codes import Skip, Warn
 from memcore.transcripts.drafts import DraftConversation, DraftSession, DraftTurn
 from memcore.transcripts.files import File
@@ -82,9 +82,11 @@ def score(sample: Sample) -> Evidence:
 
 def read(files: Sequence[File], notes: Notes) -> Iterator[DraftConversation]:
     """Yield each file as a conversation."""
-    for file in files:
-        notes.file = file.name
-        yield _Reading(notes, _order(file.lines(), notes)).conversation(file)
+    return walk.files(files, notes, _file)
+
+
+def _file(file: File, notes: Notes) -> Iterator[DraftConversation]:
+    yield _Reading(notes, _order(file.lines(), notes)).conversation(file)
 
 
 def _order(lines: Sequence[str], notes: Notes) -> str:
@@ -96,16 +98,7 @@ def _order(lines: Sequence[str], notes: Notes) -> str:
         said = written.written_of(text) if text else None
         if said is not None and not said.fixed:
             found.append(said)
-    twelve = any(w.clock is not None and w.clock.twelve for w in found)
-    slash = any(w.slash for w in found)
-    forced = notes.options.date_order
-    parts = [w.parts for w in found]
-    decided = dates.date_order(parts, twelve=twelve, slash=slash, forced=forced)
-    if decided.ambiguous:
-        notes.warn(Warn.DATE_ORDER_AMBIGUOUS)
-    if parts:
-        notes.date_order = decided.order
-    return decided.order.value
+    return written.order_of(found, notes)
 
 
 @dataclass(slots=True)

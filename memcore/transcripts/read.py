@@ -12,13 +12,14 @@ from dataclasses import dataclass, field, replace
 from memcore.errors import TranscriptError
 from memcore.transcripts.assemble import Assembled, assemble
 from memcore.transcripts.codes import Refusal, Skip
-from memcore.transcripts.detect import Format, by_name, chosen
+from memcore.transcripts.detect import Format, by_name
 from memcore.transcripts.drafts import DraftConversation
-from memcore.transcripts.files import File, check
+from memcore.transcripts.files import File
 from memcore.transcripts.notes import Notes
 from memcore.transcripts.options import Options
 from memcore.transcripts.report import Summary, report
 from memcore.transcripts.sources import Source
+from memcore.transcripts.uploads import opened
 from memcore.types import Conversation, Detection, ImportReport, Question, ReadResult, SourceFile
 
 
@@ -75,7 +76,7 @@ class Reading:
 
     def __post_init__(self) -> None:
         """Begin an account."""
-        self.notes = Notes(self.options)
+        self.notes = Notes(self.options, alone=len(self.sources) < 2)
 
     def __iter__(self) -> Iterator[Assembled]:
         """Yield each conversation with its questions, as soon as it is read.
@@ -85,8 +86,11 @@ class Reading:
         """
         self._open()
         for group in self.groups:
+            before = self.notes.records
             for draft in group.format.read(group.files, self.notes):
+                self._count(draft, before)
                 found = self._placed(draft)
+                before = self.notes.records
                 if found is not None:
                     self.summary.add(found.conversation)
                     self.questions.extend(found.questions)
@@ -105,19 +109,20 @@ class Reading:
         found: dict[str, list[File]] = {}
         detections: dict[str, Detection] = {}
         for source in self.sources:
-            checked = check(source, self.notes)
-            self.rows.append(checked.row)
-            detection = self._detection(checked.file)
-            found.setdefault(detection.format, []).append(checked.file)
-            detections.setdefault(detection.format, detection)
+            with self.notes.reading(source.name):
+                upload = opened(source, self.notes)
+                self.rows.append(upload.row)
+                self.notes.alone = self.notes.alone and len(upload.files) < 2
+                found.setdefault(upload.detection.format, []).extend(upload.files)
+                detections.setdefault(upload.detection.format, upload.detection)
         for name, files in found.items():
             self.groups.append(_Group(by_name(name), detections[name], tuple(files)))
 
-    def _detection(self, file: File) -> Detection:
-        if self.options.format:
-            name = by_name(self.options.format).name
-            return Detection(name, 0.0, "asked for", forced=True)
-        return chosen(file)
+    def _count(self, draft: DraftConversation, before: int) -> None:
+        """Count a conversation without a single record as one."""
+        if not draft.turns and self.notes.records == before:
+            self.notes.seen()
+            self.notes.skip(Skip.EMPTY_CONVERSATION, draft.source_id or draft.title, draft.title)
 
     def _placed(self, draft: DraftConversation) -> Assembled | None:
         selected = self.options.select

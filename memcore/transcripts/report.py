@@ -87,7 +87,7 @@ def report(
         records_seen=notes.records,
         conversations=summary.conversations,
         sessions=summary.sessions,
-        session_rule=notes.session_rule,
+        session_rule=" + ".join(notes.session_rules),
         turns=notes.turns,
         persons=summary.counts(),
         first_time=summary.first,

@@ -45,8 +45,10 @@ class Sample:
 
     @property
     def objects(self) -> tuple[Fields, ...]:
-        """The objects at the top: the elements of a list, or the one object."""
+        """The objects at the top: of the lines, the elements of a list, or the one object."""
         values: Iterable[Json] = self.json if isinstance(self.json, list) else (self.json,)
+        if len(self.rows) > 1:
+            values = self.rows
         return tuple(Fields(v) for v in values if isinstance(v, dict))[:LOOKED_AT]
 
 

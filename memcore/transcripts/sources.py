@@ -1,11 +1,13 @@
-"""What is imported: named bytes, in memory or on disk, read as a stream.
+"""What is imported: named bytes, in memory, on disk or in an archive, read as a stream.
 
-A path is opened only when its bytes are asked for, so that a file larger than memory can be read.
+Bytes that are not in memory are opened only when they are asked for, so that a file larger than
+memory can be read.
 """
 
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
@@ -16,19 +18,25 @@ HEAD = 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One file: a name and its bytes, or a path from which they come."""
+    """One file: a name and its bytes, or a path or an archive's entry from which they come."""
 
     name: str
     data: bytes = field(default=b"", repr=False)
     path: Path | None = None
+    entry: Callable[[], BinaryIO] | None = field(default=None, repr=False, compare=False)
+    entry_size: int = 0
 
     def open(self) -> BinaryIO:
         """A new stream over the bytes, at their beginning; the caller closes it."""
+        if self.entry is not None:
+            return self.entry()
         return io.BytesIO(self.data) if self.path is None else self.path.open("rb")
 
     @property
     def size(self) -> int:
-        """The number of bytes."""
+        """The number of bytes; of an archive's entry, the number that it claims."""
+        if self.entry is not None:
+            return self.entry_size
         return len(self.data) if self.path is None else self.path.stat().st_size
 
     def head(self, n: int = HEAD) -> bytes:

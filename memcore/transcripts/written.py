@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 
 from memcore.transcripts.codes import Warn
-from memcore.transcripts.dates import Parts, Read, in_range, iso, missing, placed
+from memcore.transcripts.dates import Parts, Read, date_order, in_range, iso, missing, placed
+from memcore.transcripts.notes import Notes
 from memcore.transcripts.phrases import DAYPARTS, MONTHS, bare
 from memcore.types import Precision, SaidTime, TimeKind, TimeSource
 
@@ -178,3 +180,18 @@ def read_date(text: str, order: str, source: TimeSource) -> Read | None:
         return exact
     written = written_of(text)
     return None if written is None else time_of(written, order, source)
+
+
+def order_of(found: Sequence[Written], notes: Notes) -> str:
+    """Return the one order of day and month of a file, and report how it was decided."""
+    open_ = [w for w in found if not w.fixed]
+    twelve = any(w.clock is not None and w.clock.twelve for w in open_)
+    slash = any(w.slash for w in open_)
+    decided = date_order(
+        [w.parts for w in open_], twelve=twelve, slash=slash, forced=notes.options.date_order
+    )
+    if decided.ambiguous:
+        notes.warn(Warn.DATE_ORDER_AMBIGUOUS)
+    if open_:
+        notes.date_order = decided.order
+    return decided.order.value

@@ -139,7 +139,7 @@ def test_vectors_have_one_row_an_entry_and_none_for_merged_ones():
 
 def test_moving_there_and_back_makes_three_states():
     def lives(place):
-        return entry(1, f"Ana lives in {place}.", subject="ana", attribute="live", value=place,
+        return entry(1, f"Ana lives in {place}.", subject="ana", attribute="home", value=place,
                      keywords=("live", place))  # fmt: skip
 
     made = {f"I live in {p}": lives(p) for p in ("porto", "lisbon")}
@@ -151,6 +151,17 @@ def test_moving_there_and_back_makes_three_states():
         (2, 3, True),
     ]
     assert graph.merged == ()
+
+
+def test_a_new_job_is_linked_even_where_it_is_worded_otherwise():
+    def job(text):
+        return entry(1, text, subject="ana", attribute="job", value=text.split()[-1])
+
+    made = {text: job(text) for text in ("tea cook", "jam nurse")}
+    turns = [t for n, text in enumerate(made, 1) for t in said([text], n, 100 * n)]
+    graph, _rows = built(turns, each_turn(made), SAFE)
+    assert [(e.older.n, e.newer.n, e.similarity) for e in graph.edges] == [(1, 2, 0.0)]
+    assert built(turns, each_turn(made), PAPER)[0].edges == ()
 
 
 def test_an_extractor_that_names_a_foreign_turn_is_refused():

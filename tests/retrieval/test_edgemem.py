@@ -55,7 +55,7 @@ def test_the_stages_have_their_names_in_order():
 
 
 def test_the_turn_after_a_question_gets_the_answer_factor():
-    settings = replace(ALL_KEYS, session_weight=0.0)
+    settings = replace(ALL_KEYS, session_weight=0.0, told_weight=0.0)
     whole = traces(TALK, "tea", settings)[-1]
     first = candidate(whole, "core", "D1:1")
     answer = candidate(whole, "core", "D1:2")
@@ -63,7 +63,7 @@ def test_the_turn_after_a_question_gets_the_answer_factor():
     # Only tea matches. b(D1:1) is the smaller of the two turns with tea; M = max of b + neighbours.
     b = first.terms[0].amount
     assert [(t.name, t.amount, t.source) for t in answer.terms] == [
-        ("before", pytest.approx(0.4 * 2.0 * b, abs=1e-6), TurnId(1, 1))
+        ("before", pytest.approx(0.4 * 2.5 * b, abs=1e-6), TurnId(1, 1))
     ]
     assert [(t.name, t.amount) for t in later.terms] == [
         ("before_2", pytest.approx(0.2 * b, abs=1e-6))
@@ -71,7 +71,13 @@ def test_the_turn_after_a_question_gets_the_answer_factor():
 
 
 def test_a_matching_key_is_bm25_divided_by_the_best_sum():
-    settings = replace(ALL_KEYS, session_weight=0.0, neighbour_weight=0.0, neighbour_weight_2=0.0)
+    settings = replace(
+        ALL_KEYS,
+        session_weight=0.0,
+        told_weight=0.0,
+        neighbour_weight=0.0,
+        neighbour_weight_2=0.0,
+    )
     whole = traces(talk("Ann: tea milk\nBob: tea tea\nAnn: dog"), "tea", settings)[-1]
     # lengths 2, 2, 1, mean 5/3; tea in 2 of 3 turns: idf = ln(1 + 1.5/2.5) cancels out.
     norm = 0.9 * (0.7 + 0.3 * 2 / (5 / 3))
@@ -113,15 +119,37 @@ def test_a_hop_follows_an_entity_of_the_cores_best_turn_and_draws_the_edge():
     ]
 
 
+def dates(step_):
+    terms = ((c, t) for c in step_.entered for t in c.terms if t.name in ("date", "time"))
+    return [(str(c.item), t.name, t.amount, str(t.source)) for c, t in terms]
+
+
 def test_temporal_takes_turns_in_range_and_halves_the_days_after():
     dated = talk("Ann: tea", "Bob: milk @2023-05-08\nAnn: dog @2023-05-15", "Ann: cat")
     whole = traces(dated, "@2023-05-08")[-1]
-    found = [
-        (str(c.item), c.terms[0].name, c.terms[0].amount) for c in step(whole, "temporal").entered
+    assert dates(step(whole, "temporal")) == [
+        ("D1:1", "date", 1.0, "day:2023-05-08"),
+        ("D2:1", "date", 1.0, "day:2023-05-08"),
+        ("D2:2", "date", 0.5, "day:2023-05-15"),
     ]
-    assert found == [("D1:1", "date", 1.0), ("D2:1", "date", 1.0), ("D2:2", "date", 0.5)]
-    source = candidate(whole, "temporal", "D2:2").terms[0].source
-    assert source == Anchor(AnchorKind.DAY, "2023-05-15")
+
+
+def test_days_of_slack_are_a_setting():
+    dated = talk("Ann: tea", "Bob: milk @2023-05-08\nAnn: dog @2023-05-15", "Ann: cat")
+    whole = traces(dated, "@2023-05-08", replace(ALL_KEYS, date_slack_days=3))[-1]
+    assert [row[0] for row in dates(step(whole, "temporal"))] == ["D1:1", "D2:1"]
+
+
+def test_a_question_that_asks_when_takes_turns_that_name_a_time():
+    dated = talk("Ann: tea\nBob: tea @2023-05-01")
+    whole = traces(dated, "When was the tea ?")[-1]
+    assert dates(step(whole, "temporal")) == [("D1:2", "time", 1.0, "day:2023-05-01")]
+
+
+def test_a_question_at_the_end_of_a_turn_costs_it_the_statement_term():
+    whole = traces(talk("Ann: tea ?\nBob: tea"), "tea")[-1]
+    told = {str(c.item) for c in step(whole, "core").entered for t in c.terms if t.name == "told"}
+    assert told == {"D1:2"}
 
 
 def test_without_a_date_the_temporal_channel_is_empty():

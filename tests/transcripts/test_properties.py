@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memcore.transcripts import own
@@ -157,6 +157,7 @@ def balanced(report):
     return report.records_seen == report.turns + report.merged + lost
 
 
+@settings(max_examples=30)
 @given(pairs())
 def test_what_is_written_in_the_own_format_is_read_again_as_equal(pair):
     conversation, asked = pair
@@ -166,6 +167,7 @@ def test_what_is_written_in_the_own_format_is_read_again_as_equal(pair):
     assert balanced(result.report)
 
 
+@settings(max_examples=8)
 @given(conversations())
 def test_the_same_file_in_other_encodings_and_line_ends_is_read_as_equal(conversation):
     text = own.dump(conversation)
@@ -193,6 +195,7 @@ rows = st.lists(
 )
 
 
+@settings(max_examples=30)
 @given(rows)
 def test_the_accounts_balance_whatever_the_records_are(records):
     good = {"speaker": "Noor", "text": "The hedge is cut."}
@@ -201,6 +204,7 @@ def test_the_accounts_balance_whatever_the_records_are(records):
     assert balanced(report)
 
 
+@settings(max_examples=25)
 @given(st.lists(st.integers(0, 60), min_size=1, max_size=8), st.integers(1, 12))
 def test_cutting_anew_changes_places_alone(gaps, hours):
     at, turns = datetime(2021, 3, 2, tzinfo=UTC), []
