@@ -30,7 +30,9 @@ from memcore import jobs, pipeline
 from memcore.chat import Chat, Server
 from memcore.errors import MemcoreError, ServerError, StoreError, TranscriptError
 from memcore.exports import csv as csv_export
+from memcore.exports import graphml
 from memcore.exports import json as json_export
+from memcore.exports.hif import hif
 from memcore.exports.packet import packet
 from memcore.readers.openai_compatible import ModelReader
 from memcore.retrieval.table import RETRIEVERS
@@ -47,7 +49,7 @@ from memcore.transcripts.options import Options
 from memcore.transcripts.questions_file import MARK, read_all
 from memcore.transcripts.read import read, require_whole
 from memcore.transcripts.sources import Source, from_path
-from memcore.types import Count, ImportReport, Progress, ReadResult, Reply, Trace
+from memcore.types import Count, ImportReport, Memory, Progress, ReadResult, Reply, Trace
 
 DONE, REFUSED, USAGE, PARTIAL = 0, 1, 2, 3
 
@@ -396,11 +398,17 @@ TEXTS: Final[Mapping[str, Callable[[Records], str]]] = {
 }
 """The exports of a run that are text."""
 
+GRAPHS: Final[Mapping[str, Callable[[Memory], str]]] = {
+    "graphml": graphml.evolution,
+    "hif": hif,
+}
+"""The exports of the memory that a run asked."""
+
 
 def _export_arguments(one: argparse.ArgumentParser) -> None:
     one.add_argument("run", metavar="RUN", type=int, nargs="?")
     one.add_argument("--dialogue", metavar="D", help="export a dialogue instead of a run")
-    one.add_argument("--to", required=True, choices=(*TEXTS, "sqlite", "memcore"))
+    one.add_argument("--to", required=True, choices=(*TEXTS, *GRAPHS, "sqlite", "memcore"))
     one.add_argument("--output", type=Path, metavar="FILE", help="default: the terminal")
 
 
@@ -417,12 +425,24 @@ def _export(arguments: argparse.Namespace) -> int:
         elif arguments.to == "sqlite":
             return _copy(arguments, db)
         else:
-            text = TEXTS[arguments.to](runs.load_records(db, arguments.run))
+            text = _text(db, arguments)
     if arguments.output:
         arguments.output.write_bytes(text.encode())
     else:
         sys.stdout.write(text)
     return DONE
+
+
+def _text(db: Database, arguments: argparse.Namespace) -> str:
+    """Return a run as text, or the memory that it asked as a graph."""
+    records = runs.load_records(db, arguments.run)
+    if arguments.to in TEXTS:
+        return TEXTS[arguments.to](records)
+    run = records.run
+    memory = memories.load_memory(db, run.dialogue, run.settings)
+    if arguments.to == "graphml" and not run.retriever.startswith(pipeline.ARIADNEMEM):
+        return graphml.hypergraph(memory)
+    return GRAPHS[arguments.to](memory)
 
 
 def _copy(arguments: argparse.Namespace, db: Database) -> int:

@@ -195,7 +195,14 @@ class Settings:
     # Baselines, reader
     rrf_k: int = field(default=60, metadata=by(_C, "constant of reciprocal rank fusion", 1))
     refusal_floor: float = field(
-        default=0.0, metadata=by(_C, "evidence scores below this are refused", 0)
+        default=0.0,
+        metadata=by(_C, "share of the question's keys that some item must hold, by rarity", 0, 1),
+    )
+    premise_margin: float = field(
+        default=0.16,
+        metadata=by(
+            _M, "refused if another speaker's item holds so much more of the question's keys", 0, 1
+        ),
     )
     parallel_calls: int = field(
         default=4, metadata=by(_C, "extraction windows sent at once to a model server", 1, 64)

@@ -170,6 +170,24 @@ def test_a_copy_of_the_dialogue_is_a_workspace(
         assert runs.load_run(db, run).trace.question == QUESTION["question"]
 
 
+@pytest.mark.parametrize(
+    ("system", "to", "starts"),
+    [
+        ("edgemem", "csv", "\ufeffseq,beat"),
+        ("edgemem", "packet", "Session 1"),
+        ("edgemem", "graphml", "<?xml"),
+        ("ariadnemem-safe", "graphml", "<?xml"),
+        ("edgemem", "hif", "{"),
+    ],
+)
+def test_every_export_of_a_run_can_be_printed(
+    built: Path, capsys: pytest.CaptureFixture[str], system: str, to: str, starts: str
+) -> None:
+    run = asked(built, capsys, "--system", system)["run"]
+    assert main(["export", str(run), "--to", to, "--workspace", str(built)]) == 0
+    assert capsys.readouterr().out.startswith(starts)
+
+
 def test_export_without_a_run_is_wrong_usage(built: Path) -> None:
     assert main(["export", "--to", "json", "--workspace", str(built)]) == 2
     assert main(["export", "1", "--to", "memcore", "--workspace", str(built)]) == 2

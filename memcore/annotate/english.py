@@ -33,6 +33,8 @@ ENTITY_TYPES: Final = frozenset(
         "LANGUAGE",
     ]
 )
+_ADJECTIVE_TYPES: Final = frozenset({"NORP", "LANGUAGE", "WORK_OF_ART", "LAW"})
+"""Types whose names need no proper noun: "Spanish", "The Lean Startup"."""
 DATE_TYPES: Final = frozenset({"DATE", "TIME"})
 _QUOTES: Final = "'\u2018\u2019\u201c\u201d\"-_*~."
 _EDGE_TAGS: Final = frozenset(
@@ -119,7 +121,12 @@ def _trimmed(entity: Span) -> Span | None:
     if start == end:
         return None
     span: Span = entity.doc[start:end]
-    return span if any(c.isupper() or c.isdigit() for c in span.text) else None
+    return span if entity.label_ in _ADJECTIVE_TYPES or _holds_name(span) else None
+
+
+def _holds_name(span: Span) -> bool:
+    # Without a proper noun it is a verb or noun at the head of a sentence: "Felt", "Writing".
+    return any(t.pos_ == "PROPN" and not t.text.islower() for t in span)
 
 
 def _is_edge(token: Token) -> bool:

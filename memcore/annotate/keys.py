@@ -43,7 +43,8 @@ mightn mustn n't nt re s shan shouldn t ve wasn wasnt weren won wont wouldn y
 _CHAT: Final = """
 ah aha alright amazing aw aww awesome bye cool dude gonna gotta great ha haha hahaha hey hi hello hmm
 hmmm lol nah nope oh oops ok okay omg ooh thank thanks thx ugh uh um wanna whoa woah wow yay yea yeah
-yep yo yup glad nice good know think like want come look tell feel mean guess
+yep yo yup ya awww woohoo congrats congratulations bummer lemme fyi btw yikes welcome tons looky
+glad nice good know think like want come look tell feel mean guess
 """
 STOP_WORDS: Final = frozenset(f"{_FUNCTION} {_CONTRACTIONS} {_CHAT}".split())
 """English words that give no key, case-folded."""

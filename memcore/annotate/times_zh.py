@@ -233,7 +233,7 @@ RULES: Final = tuple(
         (r"(?P<which>上上|下下|上|这|本|下)个?(?P<unit>月)", _unit, False),
         (rf"(?<![每个各]){_WEEK}(?P<weekday>[一二三四五六日])(?![周个])", _bare_weekday, False),
         (rf"(?<![\d一二三四五六七八九十个]){_MONTH}(?![饼球])", _month, False),
-        (rf"(?<![每过]){_FEAST}(?!晚会|树|礼物|贺卡)", _feast, False),
+        (rf"(?<![每过]){_FEAST}(?!节|晚会|树|礼物|贺卡)", _feast, False),
     )
 )  # fmt: skip
 

@@ -107,7 +107,7 @@ def turns_of(memory: Memory, items: tuple[Item, ...]) -> frozenset[TurnId]:
     return frozenset(found)
 
 
-def beats(memory: Memory, reply: Reply, gold: tuple[TurnId, ...] = ()) -> tuple[BeatCount, ...]:
+def counts(memory: Memory, reply: Reply, gold: tuple[TurnId, ...] = ()) -> tuple[BeatCount, ...]:
     """Return the six beats with their counts, times and gold survival."""
     return tuple(_beat(memory, reply, beat, gold) for beat in Beat)
 

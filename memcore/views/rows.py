@@ -24,6 +24,7 @@ from memcore.types import (
 )
 from memcore.views.life import Life, lives, turns_of
 from memcore.views.strings import say
+from memcore.views.theme import ANCHOR_MARKS
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,3 +273,85 @@ def _hours(hours: float | None, language: str) -> str:
 def turn(memory: Memory, turn_id: TurnId) -> Turn | None:
     """Return the turn of an id, None if the conversation has none such."""
     return next((t for t in memory.conversation.turns if t.id == turn_id), None)
+
+
+@dataclass(frozen=True, slots=True)
+class CueRow:
+    """One stretch of the question: its kind and key, and how many anchors and turns answer."""
+
+    cue: str
+    kind: str
+    key: str
+    anchors: str
+    turns: int
+    note: str
+
+
+def cues(memory: Memory, reply: Reply, language: str = "en") -> tuple[CueRow, ...]:
+    """Return the cues of a question, unmatched ones included."""
+    edges = {h.id: h for h in memory.hypergraph.hyperedges}
+    text = reply.trace.question
+    return tuple(
+        CueRow(
+            text[c.start : c.end],
+            f"{ANCHOR_MARKS[c.kind]} {c.kind}",
+            c.key,
+            " ".join(str(a) for a in c.anchors[:6]) + (" …" if len(c.anchors) > 6 else ""),
+            len({t for a in c.anchors if a in edges for t in edges[a].members}),
+            say(f"reason.{c.reason}", language) if c.reason else "",
+        )
+        for c in reply.trace.cues
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class StageRow:
+    """What one fine stage did, as counts."""
+
+    stage: str
+    given: int
+    entered: int
+    kept: int
+    dropped: int
+
+
+def stage(step: Step, language: str = "en") -> StageRow:
+    """Return the counts of one stage; what is counted but not listed is entered and dropped."""
+    rest = sum(r.count for r in step.rest)
+    return StageRow(
+        say(f"stage.{step.name}", language),
+        len(step.given),
+        len(step.entered) + rest,
+        len(step.kept),
+        len(step.dropped) + rest,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PathRow:
+    """One mined path."""
+
+    path: str
+    facts: int
+    hours: float | None
+
+
+def paths(step: Step) -> tuple[PathRow, ...]:
+    """Return the mined paths in their order."""
+    return tuple(
+        PathRow(" → ".join(str(e) for e in p.entries), len(p.entries), p.hours) for p in step.paths
+    )
+
+
+def matching(
+    found: Sequence[LedgerRow], search: str, left: str = "", *, gold_only: bool = False
+) -> tuple[LedgerRow, ...]:
+    """Return the rows that hold `search` in id or words, left at `left`, and are gold if asked."""
+    wanted = search.casefold().strip()
+    return tuple(
+        r
+        for r in found
+        if wanted in f"{r.id} {r.words}".casefold()
+        and (not left or r.left == left)
+        and (not gold_only or r.gold)
+    )

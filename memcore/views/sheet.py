@@ -32,6 +32,9 @@ from memcore.views.theme import ANCHOR_MARKS, Palette, faded, plain
 MOST_ROWS = 14
 """Anchor rows shown; the rest is counted in the figure's sentence."""
 
+MOST_DATES = 6
+"""Session dates under the axis; more would touch each other at a width of 1000 pixels."""
+
 MOST_SPEAKERS = 4
 """Rows of the dialogue strip; further speakers share the last one."""
 
@@ -41,12 +44,12 @@ LANES = 7
 QUIET = 0.2
 """Ink of what is not active, as a share of full ink."""
 
-_FULL: Mapping[str, object] = {
+FULL: Mapping[str, object] = {
     "selected": {"marker": {"opacity": 1}},
     "unselected": {"marker": {"opacity": 1}},
 }
-_STILL: Mapping[str, object] = {"showgrid": False, "zeroline": False, "fixedrange": True}
-_ANCHOR_SYMBOLS: Mapping[AnchorKind, str] = {
+STILL: Mapping[str, object] = {"showgrid": False, "zeroline": False, "fixedrange": True}
+ANCHOR_SYMBOLS: Mapping[AnchorKind, str] = {
     AnchorKind.ENTITY: "triangle-up",
     AnchorKind.LEXICAL: "circle",
     AnchorKind.SPEAKER: "circle-open",
@@ -173,7 +176,7 @@ class _Drawing:
                     "color": [self._edge_ink(f, hues[f]) for f in places],
                 },
             },
-            **_FULL,
+            **FULL,
         )
         return [*self._edges(places), marks]
 
@@ -236,9 +239,9 @@ class _Drawing:
             marker={
                 "size": 7,
                 "color": self.look.palette.accent if chosen else faded(colour, 1 if on else QUIET),
-                "symbol": _ANCHOR_SYMBOLS[edge.anchor.kind],
+                "symbol": ANCHOR_SYMBOLS[edge.anchor.kind],
             },
-            **_FULL,
+            **FULL,
         )
 
     # ------------------------------------------------------------ bars
@@ -262,7 +265,7 @@ class _Drawing:
             hovertext=[plain(w) for w in words],
             hovertemplate="%{hovertext}<extra></extra>",
             marker={"color": [self._ink(c.item, hue) for c, _ in rows], "line": {"width": 0}},
-            **_FULL,
+            **FULL,
         )
 
     def _scored(self) -> list[Candidate]:
@@ -308,7 +311,7 @@ class _Drawing:
                         "color": [self._turn_ink(t.id, reached, gold) for t in turns],
                     },
                 },
-                **_FULL,
+                **FULL,
             )
         ]
 
@@ -355,10 +358,10 @@ class _Drawing:
             font={"color": palette.ink, "size": 12},
             hoverlabel={"bgcolor": palette.band, "font": {"color": palette.ink}, "align": "left"},
             xaxis={
-                **_STILL,
+                **STILL,
                 "range": [left - 1, right + 1],
                 "anchor": "y",
-                **_ticks(bands, palette),
+                **ticks(bands, palette),
             },
             shapes=self._shapes(bands),
             **self._rows(),
@@ -376,10 +379,10 @@ class _Drawing:
         dialogue, bars, rows, facts = _domains(bool(self.sheet.facts), n)
         names = [plain(s, 16) for s in speakers]
         return {
-            "yaxis": {**_STILL, "domain": dialogue, **_listed(names, len(speakers))},
-            "yaxis2": {**_STILL, "domain": bars, "nticks": 3, "range": [0, self._top()]},
-            "yaxis3": {**_STILL, "domain": rows, **_listed([plain(w, 18) for w in labels], n)},
-            "yaxis4": {**_STILL, "domain": facts, "range": [-0.8, LANES - 0.2], "tickvals": []},
+            "yaxis": {**STILL, "domain": dialogue, **listed(names, len(speakers))},
+            "yaxis2": {**STILL, "domain": bars, "nticks": 3, "range": [0, self._top()]},
+            "yaxis3": {**STILL, "domain": rows, **listed([plain(w, 18) for w in labels], n)},
+            "yaxis4": {**STILL, "domain": facts, "range": [-0.8, LANES - 0.2], "tickvals": []},
         }
 
     def _top(self) -> float:
@@ -403,17 +406,19 @@ def _amount(candidate: Candidate, name: str) -> float:
     return fsum(t.amount for t in candidate.terms if t.name == name)
 
 
-def _ticks(bands: Sequence[Band], palette: Palette) -> dict[str, object]:
-    """Session numbers with their dates, as many as have room."""
-    shown = bands[:: max(1, -(-len(bands) // 8))]
+def ticks(bands: Sequence[Band], palette: Palette) -> dict[str, object]:
+    """Return an x axis' ticks: session numbers with their dates, as many as have room."""
+    shown = bands[:: max(1, -(-len(bands) // MOST_DATES))]
     return {
         "tickvals": [(b.left + b.right) / 2 for b in shown],
         "ticktext": ["<br>".join(plain(p) for p in b.label.split(" · ")) for b in shown],
         "tickfont": {"size": 11, "color": palette.quiet},
+        "tickangle": 0,
     }
 
 
-def _listed(labels: Sequence[str], n: int) -> dict[str, object]:
+def listed(labels: Sequence[str], n: int) -> dict[str, object]:
+    """Return a y axis of `n` labelled rows, the first on top."""
     return {
         "range": [-max(n, 1) + 0.4, 0.6],
         "tickvals": [-i for i in range(n)],

@@ -1,6 +1,8 @@
 from datetime import UTC, datetime
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from memcore.annotate.rules import RulesAnnotator
 from memcore.types import AnchorKind, Mention, Precision, SaidTime, TimeKind, Turn, TurnId
@@ -87,3 +89,49 @@ def test_no_turns_give_no_annotations():
 
 def test_equal_turns_give_equal_annotations():
     assert RulesAnnotator().annotate(TURNS) == RulesAnnotator().annotate(TURNS)
+
+
+def test_a_first_name_joins_the_one_full_name_of_its_turn():
+    (found,) = RulesAnnotator().annotate(
+        (turn(1, "I met Emma Watson in London. Emma was kind to me."),)
+    )
+    assert found.entities == ("emma watson", "london")
+    entities = [m.key for m in found.mentions if m.kind is AnchorKind.ENTITY]
+    assert entities == ["emma watson", "london", "emma watson"]
+
+
+def test_a_name_of_two_persons_joins_neither():
+    (found,) = RulesAnnotator().annotate(
+        (turn(1, "I met Emma Watson and Emma Stone in London. Then Emma left for Paris."),)
+    )
+    assert {"emma", "emma stone", "emma watson"} <= set(found.entities)
+
+
+def test_numbers_dates_and_money_are_no_entities():
+    (found,) = RulesAnnotator().annotate(
+        (turn(1, "On Friday the first of two men in Paris paid 20 dollars, about 5 percent."),)
+    )
+    assert found.entities == ("paris",)
+
+
+def test_stop_words_and_pronouns_are_no_keys():
+    (found,) = RulesAnnotator().annotate((turn(1, "Wow, it was the one that I had with them!"),))
+    assert found.mentions == ()
+
+
+def test_the_cut_into_batches_does_not_show(annotations):
+    pairs = (TURNS[:2], TURNS[2:4], TURNS[3:])
+    apart = [a for pair in pairs for a in RulesAnnotator().annotate(pair)]
+    assert (*apart[:4], apart[5]) == annotations
+
+
+@settings(max_examples=25)
+@given(
+    st.text(max_size=60), st.text(alphabet="去年我在北京上周三 Ann's may 7, 2023\n", max_size=40)
+)
+def test_whatever_is_said_spans_lie_inside_it(text, caption):
+    said = turn(1, text, caption=caption)
+    (found,) = RulesAnnotator().annotate((said,))
+    spans = [(m.start, m.end) for m in (*found.mentions, *found.times)]
+    assert all(0 <= start < end <= len(said.content) for start, end in spans)
+    assert all(m.key == m.key.casefold() and m.key for m in found.mentions)

@@ -1,0 +1,117 @@
+"""How well each sentence of a packet fits the question: a few plain sums over shared keys.
+
+A key counts by how rare it is among the items of the packet. Chosen: sentence before item before
+neighbour, since the answer stands in or beside the words of the question. Turned down: cosines of
+an encoder, which need a model to be loaded and gain nothing inside a packet that was chosen by it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from memcore.readers.evidence import Piece
+from memcore.types import Query, QuestionType
+
+_ITEM: Final = 0.5
+_NEIGHBOUR: Final = 0.35
+_SUBJECT: Final = 0.8
+_KIND: Final = 0.8
+_ASKS: Final = -0.8
+_CAPTION: Final = 0.8
+_NO_CAPTION: Final = -0.4
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A sentence and its score; `shared` are the question's keys in its item."""
+
+    piece: Piece
+    score: float
+    shared: tuple[str, ...]
+
+
+def keys_of(query: Query) -> tuple[str, ...]:
+    """Return the question's keys, names of the speakers left out, sorted."""
+    return tuple(sorted({m.key for m in query.mentions}))
+
+
+def matches(query: Query, found: Sequence[Piece]) -> tuple[Match, ...]:
+    """Return every sentence with its score, best first; ties go to the earlier one."""
+    asked = keys_of(query)
+    items = {p.place: p for p in found}
+    held = Counter(k for p in items.values() for k in p.around)
+    weights = {k: math.log(1 + (len(items) + 1) / (held[k] + 0.5)) for k in asked}
+    scored = [
+        Match(p, round(_score(query, p, items, weights), 6), _shared(asked, p.around))
+        for p in found
+    ]
+    return tuple(sorted(scored, key=lambda m: -m.score))
+
+
+def _score(
+    query: Query, piece: Piece, items: Mapping[int, Piece], weights: Mapping[str, float]
+) -> float:
+    own = _sum(weights, piece.keys)
+    item = _sum(weights, piece.around) - own
+    before = items.get(piece.place - 1)
+    beside = _sum(weights, set(before.around) - set(piece.around)) if before else 0.0
+    return math.fsum(
+        (
+            own,
+            _ITEM * item,
+            _NEIGHBOUR * beside,
+            _SUBJECT * _about_subject(query, piece),
+            _KIND * fits_kind(query.kind, piece),
+            _ASKS * piece.asks,
+            (_CAPTION if _of_picture(query) else _NO_CAPTION) * piece.caption,
+        )
+    )
+
+
+def _of_picture(query: Query) -> bool:
+    return any(k in PICTURES for m in query.mentions for k in m.key.split())
+
+
+def _sum(weights: Mapping[str, float], keys: Sequence[str] | set[str]) -> float:
+    return math.fsum(weights[k] for k in sorted(keys) if k in weights)
+
+
+def _shared(asked: Sequence[str], keys: Sequence[str]) -> tuple[str, ...]:
+    return tuple(k for k in asked if k in keys)
+
+
+def _about_subject(query: Query, piece: Piece) -> bool:
+    """Whether the sentence is by the person asked about, or names them."""
+    subject = query.subject.casefold()
+    return bool(subject) and (
+        piece.speaker.casefold() == subject or subject in piece.text.casefold()
+    )
+
+
+def fits_kind(kind: QuestionType, piece: Piece) -> bool:
+    """Whether the sentence holds what a question of the kind asks for."""
+    if kind is QuestionType.WHEN:
+        return bool(piece.times)
+    if kind in {QuestionType.HOW_MANY, QuestionType.HOW_LONG}:
+        return any(
+            w.strip(".,!?").casefold() in NUMBERS or w[:1].isdigit() for w in piece.text.split()
+        )
+    if kind in {QuestionType.WHO, QuestionType.WHERE}:
+        return bool(piece.names)
+    if kind is QuestionType.WHY:
+        return any(word in piece.text.casefold() for word in REASONS)
+    return False
+
+
+_COUNTS: Final = """
+one two three four five six seven eight nine ten eleven twelve twenty thirty once twice several
+couple few dozen hundred thousand
+"""
+NUMBERS: Final = frozenset(_COUNTS.split())
+REASONS: Final = ("because", "since ", "so that", "to ", "因为", "所以", "为了")
+_PICTURE_STEMS: Final = "photo pictur pic imag share show poster sign paint draw"
+PICTURES: Final = frozenset(_PICTURE_STEMS.split())

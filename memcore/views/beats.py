@@ -1,0 +1,135 @@
+"""The six beats in words: the strip of counts, the sentence of each beat, the sheet's sentence.
+
+Sentences are templates filled with recorded counts; no model writes them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from memcore.types import Beat, EntryId, Memory, Reason, Reply, Step, Trace
+from memcore.views.life import BeatCount, stars
+from memcore.views.sheet import Look, Sheet
+from memcore.views.strings import say
+
+
+@dataclass(frozen=True, slots=True)
+class StripRow:
+    """One line of the strip, a cell a beat."""
+
+    name: str
+    cue: str
+    activate: str
+    collect: str
+    connect: str
+    pack: str
+    answer: str
+
+
+def strip(
+    reply: Reply, counts: tuple[BeatCount, ...], gold: int, language: str = "en"
+) -> tuple[StripRow, ...]:
+    """Return the strip: what each beat did, its time, and the gold that survived it."""
+    did = [_did(reply, c, language) for c in counts]
+    times = ["–" if c.milliseconds is None else f"{c.milliseconds:.1f}" for c in counts]
+    lines = [StripRow(say("step.did", language), *did), StripRow(say("step.ms", language), *times)]
+    if gold:
+        left = [stars(c.gold or 0, gold) for c in counts]
+        lines.append(StripRow(say("step.gold", language), *left))
+    return tuple(lines)
+
+
+def _did(reply: Reply, count: BeatCount, language: str) -> str:
+    """The one figure that sums a beat up: `41 of 419`, `+2`, `20 packed`."""
+    if not count.used:
+        return "–"
+    cues = reply.trace.cues
+    figures = {
+        Beat.CUE: ("strip.cues", len(cues)),
+        Beat.ACTIVATE: ("strip.anchors", len({a for c in cues for a in c.anchors})),
+        Beat.COLLECT: ("strip.kept", count.kept),
+        Beat.CONNECT: ("strip.joined", count.entered),
+        Beat.PACK: ("strip.packed", len(reply.context.items)),
+        Beat.ANSWER: ("strip.sentences", count.kept),
+    }
+    key, n = figures[count.beat]
+    return say(key, language, n=n, entered=count.entered)
+
+
+def last_step(trace: Trace, beat: Beat) -> int:
+    """Return the place of the last step of a beat, or of the beats before it; 0 at least.
+
+    A retriever may run a later beat's stage earlier, so places count in running order.
+    """
+    places = [i for i, step in enumerate(trace.steps) if step.beat <= beat]
+    return max(places, default=0)
+
+
+def steps_of(trace: Trace, beat: Beat) -> tuple[Step, ...]:
+    """Return the steps of a beat in running order."""
+    return tuple(step for step in trace.steps if step.beat is beat)
+
+
+def sentence(memory: Memory, reply: Reply, count: BeatCount, language: str = "en") -> str:
+    """Return what a beat did as one sentence."""
+    cues, answer = reply.trace.cues, reply.answer
+    if count.beat is Beat.ANSWER:
+        return _answered(reply, language)
+    if not count.used:
+        fast = any(step.final for step in reply.trace.steps)
+        return say("step.skipped" if fast else "step.unused", language)
+    common = sum(c.reason is Reason.KEY_TOO_COMMON for c in cues)
+    return say(
+        f"beat.{count.beat.value}.said",
+        language,
+        cues=len(cues),
+        unmatched=sum(not c.anchors for c in cues),
+        anchors=len({a for c in cues for a in c.anchors}),
+        all=len(memory.hypergraph.hyperedges),
+        common=common,
+        entered=count.entered,
+        kept=len(reply.context.items) if count.beat is Beat.PACK else count.kept,
+        dropped=count.dropped,
+        tokens=reply.context.tokens,
+        limit=reply.context.limit,
+        sentences=len(answer.sentences) if answer else 0,
+    )
+
+
+def _answered(reply: Reply, language: str) -> str:
+    if reply.answer is None:
+        return say("beat.6.none", language)
+    if reply.answer.refused:
+        return say("beat.6.refused", language)
+    return say(
+        "beat.6.said",
+        language,
+        sentences=len(reply.answer.sentences),
+        cited=len(set(reply.answer.citations)),
+        packed=len(reply.context.items),
+    )
+
+
+def sheet_sentence(
+    memory: Memory, reply: Reply, layout: Sheet, look: Look, language: str = "en"
+) -> str:
+    """Return what the score sheet shows and leaves out, as one sentence."""
+    steps = reply.trace.steps[: look.step + 1]
+    kept = {c.item for c in steps[-1].kept} if steps else set()
+    if layout.facts:
+        return say(
+            "step.sheet_facts",
+            language,
+            active=sum(isinstance(i, EntryId) for i in kept),
+            total=len(memory.evolution.entries),
+            edges=sum(len(s.edges) for s in steps),
+            bridges=sum(g.bridge is not None for s in steps for g in s.gaps),
+        )
+    return say(
+        "step.sheet_sentence",
+        language,
+        active=len(kept),
+        total=len(memory.conversation.turns),
+        anchors=len(layout.anchors),
+        hidden=layout.hidden_anchors,
+    )

@@ -1,0 +1,231 @@
+"""What a click does: read and store files, start and follow builds, ask.
+
+Parts are chosen here, at the edge; heavy ones are made once for the server and loaded on first
+use. The clock is read here and handed to the library.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from dataclasses import replace
+from datetime import UTC, datetime
+from itertools import chain
+from pathlib import Path
+
+import streamlit as st
+
+from memcore import jobs, pipeline
+from memcore.chat import Chat, Server
+from memcore.errors import MemcoreError
+from memcore.readers.openai_compatible import ModelReader
+from memcore.retrieval.loop import Retriever
+from memcore.retrieval.table import RETRIEVERS
+from memcore.seams import Parts, Reader
+from memcore.settings import PAPER, SAFE
+from memcore.store import codec, conversations, runs
+from memcore.store import jobs as job_rows
+from memcore.store.jobs import Job, State
+from memcore.store.records import RunMeta
+from memcore.transcripts.options import Options
+from memcore.transcripts.questions_file import read_questions
+from memcore.transcripts.read import read as read_sources
+from memcore.transcripts.sources import Source, from_path
+from memcore.types import Beat, Memory, Question, ReadResult, Reply
+from pages import frame
+from pages.frame import words
+
+SAMPLES = Path(__file__).resolve().parents[1] / "sample_data"
+MODEL_VARIABLES = ("MEMCORE_BASE_URL", "MEMCORE_MODEL", "MEMCORE_API_KEY")
+
+
+# ---------------------------------------------------------------- parts
+
+
+@st.cache_resource(show_spinner=False)
+def parts(language: str) -> Parts:
+    """Return the parts that need no network, for dialogues of a language."""
+    return pipeline.offline_parts(language)
+
+
+def parts_of(memory: Memory) -> Parts:
+    """Return the parts for the language of a memory's dialogue."""
+    return parts(pipeline.language_spoken(memory.conversation))
+
+
+def reader(memory: Memory) -> Reader:
+    """Return the model server's reader where one is set, else the local one."""
+    chosen = _model_reader()
+    return parts_of(memory).reader if chosen is None else chosen
+
+
+def variable(name: str) -> str:
+    """Return a model server's setting from the environment, else from Streamlit secrets."""
+    found = os.environ.get(name, "")
+    if found or not st.secrets.load_if_toml_exists():
+        return found
+    return str(st.secrets.get(name, ""))
+
+
+def _model_reader() -> Reader | None:
+    url, model, key = (variable(name) for name in MODEL_VARIABLES)
+    return ModelReader(Chat(Server(url, model, key))) if url and model else None
+
+
+@st.cache_resource(max_entries=12, show_spinner=False)
+def _retriever(system: str, fingerprint: str, _memory: Memory) -> Retriever:
+    return RETRIEVERS[system](_memory, frame.settings(system), parts_of(_memory))
+
+
+# ---------------------------------------------------------------- import
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
+def read(name: str, data: bytes, forced: str) -> ReadResult:
+    """Return what a file holds, read once for its content and the forced format."""
+    return read_sources((Source(name, data),), Options(format=forced))
+
+
+def store(result: ReadResult) -> None:
+    """Store what was read, open its dialogue, and let the upload box begin anew."""
+    here = frame.state()
+    with frame.opened(read_only=False) as db:
+        saved = conversations.save(db, result, datetime.now(UTC))
+    here.uploads += 1
+    frame.open_dialogue(saved.dialogues[0])
+    again = saved.report.again
+    here.notices.append(
+        words("start.imported", turns=saved.report.turns, unchanged=again.unchanged)
+    )
+    st.rerun()
+
+
+def open_sample(name: str) -> None:
+    """Import a sample, build it in this run with its progress shown, ask, and open Step."""
+    number = _import_sample(name)
+    frame.open_dialogue(number)
+    conversation = frame.conversation()
+    if conversation is None:
+        return
+    if frame.memory() is None:
+        _build_here(number, pipeline.language_spoken(conversation))
+    memory, known = frame.memory(), frame.questions()
+    if memory is not None and known:
+        ask(memory, known[0].text, known[0])
+        frame.state().beat = 1
+        st.switch_page("pages/step.py")
+
+
+def _import_sample(name: str) -> int:
+    talk, asked = (SAMPLES / f"{name}{end}" for end in (".json", ".questions.jsonl"))
+    result = read_sources((from_path(talk),), Options())
+    known = read_questions(from_path(asked), result.conversations[0])
+    with frame.opened(read_only=False) as db:
+        number = conversations.save(db, result, datetime.now(UTC), sample=True).dialogues[0]
+        if not conversations.questions(db, number):
+            conversations.add_questions(db, number, known)
+    return number
+
+
+def _build_here(number: int, language: str) -> None:
+    """Build all that the retrievers read, in this run; killed, it goes on where it was."""
+    with st.status(words("start.loading_models"), expanded=True) as status:
+        bar = st.progress(0.0)
+        with frame.opened(read_only=False) as db:
+            steps = (pipeline.build(db, number, parts(language), s) for s in (SAFE, PAPER))
+            for step in chain.from_iterable(steps):
+                phase = words(f"phase.{step.phase}")
+                line = words("phase.row", phase=phase, done=step.done, total=step.total)
+                bar.progress(step.done / max(step.total, 1), line)
+        status.update(label=words("start.build_done"), state="complete", expanded=False)
+
+
+# ---------------------------------------------------------------- builds
+
+
+def job() -> Job | None:
+    """Return the newest build job of the open dialogue."""
+    number = frame.state().dialogue
+    if number is None:
+        return None
+    with frame.opened() as db:
+        return next(iter(job_rows.listing(db, number)), None)
+
+
+def running(found: Job) -> bool:
+    """Whether a worker is at it now."""
+    return found.alive(time.time())
+
+
+def build() -> None:
+    """Start, or resume, the build of both memories of the open dialogue in a child process."""
+    number, before = frame.state().dialogue, job()
+    if before is not None and before.state is not State.DONE:
+        jobs.resume(frame.path(), before.id, time.time)
+        return
+    if number is not None:
+        jobs.start(frame.path(), number, SAFE, pipeline.BOTH, time.time)
+
+
+def stop(number: int) -> None:
+    """Ask a build to end after its present step; what it built stays."""
+    with frame.opened(read_only=False) as db:
+        job_rows.ask_to_stop(db, number)
+
+
+# ---------------------------------------------------------------- questions
+
+
+def ask(
+    memory: Memory, text: str, question: Question | None, *, read: bool = True, again: bool = False
+) -> None:
+    """Ask, store the run, and make it the open one; an equal run that is stored is opened."""
+    here = frame.state()
+    try:
+        run = _asked(memory, text, question, read=read, again=again)
+    except MemcoreError as error:
+        here.notices.append(str(error))
+        return
+    if run != here.run:
+        here.run, here.beat, here.selected = run, 1, ""
+
+
+def _asked(memory: Memory, text: str, question: Question | None, *, read: bool, again: bool) -> int:
+    here = frame.state()
+    retriever = _retriever(here.system, memory.fingerprint, memory)
+    chosen = reader(memory) if read else None
+    at = question.asked_at.at if question else None
+    print_ = pipeline.run_fingerprint(memory, text, retriever, chosen, (at, here.as_of))
+    number = here.dialogue or 0
+    if not again:
+        with frame.opened() as db:
+            stored = runs.asked_before(db, number, print_)
+        if stored is not None:
+            return stored
+    with st.spinner(words("ask.working")):
+        *_, reply = pipeline.ask(memory, text, retriever, chosen, at, here.as_of, _clock)
+    if not isinstance(reply, Reply):
+        raise MemcoreError(words("ask.no_reply"))
+    meta = RunMeta(memory=memory.fingerprint, created_at=datetime.now(UTC))
+    with frame.opened(read_only=False) as db:
+        return runs.save_run(db, number, reply, meta)
+
+
+def _clock() -> float:
+    return time.perf_counter() * 1000
+
+
+def raw(run: int, beat: Beat) -> str:
+    """Return the stored records of a beat as JSON."""
+    with frame.opened() as db:
+        records = runs.load_records(db, run)
+    seqs = {s.seq for s in records.stage if s.beat is beat}
+    found = replace(
+        records,
+        stage=tuple(s for s in records.stage if s.seq in seqs),
+        event=tuple(e for e in records.event if e.seq in seqs),
+        term=tuple(t for t in records.term if t.seq in seqs),
+        link=tuple(k for k in records.link if k.seq in seqs),
+    )
+    return json.dumps(codec.to_json(found), ensure_ascii=False, indent=1)

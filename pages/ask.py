@@ -1,0 +1,102 @@
+"""Ask: a question, its answer with citations, and the evidence with its reasons."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from memcore.types import Memory, Question, Reply
+from memcore.views import evidence
+from pages import acts, cards, frame
+from pages.frame import words
+
+
+def page() -> None:
+    st.title(words("ask.title"))
+    st.markdown(words("ask.purpose"))
+    frame.notices()
+    memory = frame.memory(as_of=frame.state().as_of)
+    if memory is None:
+        cards.empty("ask.empty", "frame.go_start", "pages/start.py")
+        return
+    known = frame.questions()
+    form(memory, known)
+    run = frame.state().run
+    reply = frame.reply(run) if run is not None else None
+    if run is not None and reply is not None:
+        found(run, reply, memory, known)
+
+
+def form(memory: Memory, known: tuple[Question, ...]) -> None:
+    """The question box; a chosen known question goes in its place."""
+    offered = evidence.suggestions(memory, known, frame.state().language)
+    pick = st.selectbox(
+        words("ask.known"),
+        offered,
+        index=None,
+        format_func=lambda o: o.shown,
+        placeholder=words("ask.pick"),
+        key="ask_known",
+    )
+    with st.form("ask"):
+        text = st.text_input(
+            words("ask.question"),
+            value=pick.text if pick else "",
+            placeholder=words("ask.placeholder"),
+            max_chars=2000,
+        )
+        with st.container(horizontal=True):
+            ask = st.form_submit_button(words("ask.ask"), type="primary")
+            only = st.form_submit_button(words("ask.retrieve"))
+            again = st.form_submit_button(words("ask.again"), type="tertiary")
+    if ask or only or again:
+        acts.ask(memory, text, evidence.gold_of(known, text), read=not only, again=again)
+
+
+def found(run: int, reply: Reply, memory: Memory, known: tuple[Question, ...]) -> None:
+    """Answer, beats and evidence, all of one run."""
+    cards.question(run, reply)
+    cards.warnings(reply)
+    gold = evidence.gold_of(known, reply.trace.question)
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        st.subheader(words("ask.answer"))
+        cards.answer(reply)
+        expected(gold)
+    with right:
+        st.subheader(words("step.strip"))
+        cards.strip(memory, reply, gold.evidence_turns if gold else ())
+        if st.button(words("ask.step"), type="primary", icon=":material/footprint:"):
+            st.switch_page("pages/step.py")
+    st.subheader(words("ask.evidence"))
+    evidence_cards(reply, memory)
+    cards.selection(memory, reply)
+    with st.expander(words("ask.near")):
+        near = evidence.near_misses(memory, reply, frame.state().language)
+        cards.table(near, key="near", alt=words("ask.near"), names="ledger")
+    with st.expander(words("ask.packet")):
+        st.code(reply.context.text, language=None, wrap_lines=True)
+    if reply.answer and reply.answer.prompt:
+        with st.expander(words("ask.prompt")):
+            st.code(reply.answer.prompt, language=None, wrap_lines=True)
+
+
+def expected(gold: Question | None) -> None:
+    if gold is not None and frame.state().gold:
+        st.caption(words("ask.gold_answer"))
+        st.text(gold.answer or words("ask.unanswerable"))
+
+
+def evidence_cards(reply: Reply, memory: Memory) -> None:
+    """What the answer cites, each with its words and the reason why it is here."""
+    for card in evidence.cards(memory, reply, frame.state().language):
+        with st.container(border=True):
+            with st.container(horizontal=True, vertical_alignment="center"):
+                cards.chip(card.id, f"card_{card.id}")
+                st.text(card.head)
+            st.text(card.words)
+            if card.before:
+                st.text(card.before)
+            st.text(words("ask.why", why=card.why))
+
+
+page()

@@ -1,0 +1,310 @@
+"""Pieces that several pages draw: tables, charts, the selection, a turn with its anchors marked.
+
+Dialogue text goes only where Streamlit renders no markup: `st.text`, `st.code`, dataframe cells
+and select options. Every chart and table is an input to the one selection, never its owner.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, fields
+from typing import TYPE_CHECKING, Literal
+
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+
+from memcore.errors import MemcoreError
+from memcore.settings import preset_of
+from memcore.types import AnchorKind, Beat, Memory, Reply, TurnId
+from memcore.views import beats, evidence, life, memory_rows, rows
+from pages import acts, frame
+from pages.frame import words
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
+MARKS = {
+    AnchorKind.ENTITY: "blue",
+    AnchorKind.LEXICAL: "gray",
+}
+LEGEND = ("turn", "fact", "bridge", "anchor", "kinds", "gold", "accent", "quiet")
+CHART = {"displayModeBar": False, "responsive": True, "scrollZoom": False}
+
+
+def empty(sentence: str, action: str, target: str) -> None:
+    """An empty state: what is missing, and the one button that helps."""
+    st.info(words(sentence))
+    if st.button(words(action), type="primary"):
+        st.switch_page(target)
+
+
+def table(
+    found: Sequence[DataclassInstance],
+    key: str,
+    alt: str,
+    height: int | Literal["auto"] = "auto",
+    names: str = "",
+) -> None:
+    """A dataframe of row values; a click selects the row's `id`, if rows have one.
+
+    `names` is the prefix of the column titles in the strings.
+    """
+    drawn = pd.DataFrame([asdict(row) for row in found])
+    ids = [str(i) for i in drawn["id"]] if "id" in drawn.columns else []
+    titles = {c: words(f"{names}.{c}") for c in drawn.columns} if names else {}
+    if not ids:
+        st.dataframe(drawn, key=key, height=height, hide_index=True, column_config=titles, alt=alt)
+        return
+    st.dataframe(
+        drawn,
+        key=key,
+        height=height,
+        hide_index=True,
+        column_config=titles,
+        on_select=_picker(key, ids),
+        selection_mode="single-row",
+        alt=alt,
+    )
+
+
+def _picker(key: str, ids: list[str]) -> Callable[[], None]:
+    def pick() -> None:
+        chosen = st.session_state[key]["selection"]["rows"]
+        if chosen and chosen[0] < len(ids) and ids[chosen[0]]:  # rows without an id select none
+            frame.select(ids[chosen[0]])
+
+    return pick
+
+
+def chart(figure: go.Figure, key: str, alt: str) -> None:
+    """A Plotly figure; a click selects the first customdata of the mark."""
+
+    def pick() -> None:
+        points = st.session_state[key]["selection"]["points"]
+        if points and points[0].get("customdata"):
+            frame.select(str(points[0]["customdata"][0]))
+
+    st.plotly_chart(
+        figure, key=key, theme=None, config=CHART, on_select=pick, selection_mode="points", alt=alt
+    )
+
+
+def question(run: int, reply: Reply) -> None:
+    """The question of a run as text, and the run's line."""
+    with st.container(border=True):
+        st.text(reply.trace.question)
+        st.caption(run_line(run, reply))
+
+
+def run_line(run: int, reply: Reply) -> str:
+    """Return retriever, preset, time and tokens of a run."""
+    return words(
+        "step.run",
+        run=run,
+        retriever=reply.trace.retriever,
+        preset=preset_of(reply.trace.settings),
+        ms=f"{sum(reply.milliseconds):.0f}",
+        tokens=reply.context.tokens,
+        how=words("ask.counted" if reply.context.counted else "ask.estimated"),
+    )
+
+
+def selection(memory: Memory, reply: Reply | None = None) -> None:
+    """The one selection: what it is, its turns with anchors marked, its receipts."""
+    here = frame.state()
+    if not here.selected:
+        st.caption(words("step.no_selection"))
+        return
+    with st.container(border=True):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(words("frame.selected", id=here.selected))
+            st.button(words("frame.clear"), shortcut="Esc", on_click=frame.select, args=("",))
+        left, right = st.columns(2, gap="medium")
+        with left:
+            item(memory, here.selected)
+        with right:
+            if reply is not None:
+                receipt(memory, reply, here.selected)
+
+
+def item(memory: Memory, selected: str) -> None:
+    """The words of a turn, a fact or an anchor, as text."""
+    edge = next((h for h in memory.hypergraph.hyperedges if str(h.id) == selected), None)
+    if edge is not None:
+        found = memory_rows.anchor_rows((edge,))
+        table(found, key="one_anchor", alt=words("memory.anchors"), names="anchor")
+        return
+    turns = [selected] if selected.startswith("D") else _sources(memory, selected)
+    if not selected.startswith("D"):
+        st.text(rows.texts(memory).get(selected, ""))
+    for turn_id in turns:
+        turn(memory, TurnId.parse(turn_id))
+
+
+def _sources(memory: Memory, fact: str) -> list[str]:
+    entries = (*memory.evolution.entries, *memory.evolution.merged)
+    return [str(t) for e in entries if str(e.id) == fact for t in e.source_turns]
+
+
+def turn(memory: Memory, turn_id: TurnId) -> None:
+    """One turn: id, speaker, date, text."""
+    found = rows.turn(memory, turn_id)
+    if found is None:
+        return
+    said = f"{found.said_at:%-d %b %Y %H:%M}" if found.said_at else words("start.no_time")
+    st.text(f"{turn_id} · {found.speaker} · {said}")
+    st.code(found.content, language=None, wrap_lines=True)
+
+
+def receipt(memory: Memory, reply: Reply, selected: str) -> None:
+    """One receipt a channel; the totals of two channels are never added."""
+    for n, found in enumerate(rows.receipts(memory, reply, selected, frame.state().language)):
+        channel = words(f"stage.{found.channel}")
+        st.markdown(
+            words(
+                "step.receipt_channel", channel=channel, rank=found.rank, score=f"{found.score:g}"
+            )
+        )
+        if found.rows:
+            alt = words("step.receipt", id=selected)
+            table(found.rows, key=f"receipt_{n}", alt=alt, names="receipt")
+        else:
+            st.caption(found.note)
+
+
+def marked_turn(memory: Memory, turn_id: TurnId) -> None:
+    """One turn with the characters that made its anchors marked.
+
+    Marks are coloured spans of `st.markdown`'s own syntax around escaped words: the one escape
+    function turns every character that Markdown could read into itself.
+    """
+    found = rows.turn(memory, turn_id)
+    if found is None:
+        return
+    said = f"{found.said_at:%-d %b %Y %H:%M}" if found.said_at else words("start.no_time")
+    st.text(f"{turn_id} · {found.speaker} · {said}")
+    annotation = next((a for a in memory.annotations if a.turn == turn_id), None)
+    with st.container(border=True):
+        st.markdown(marks(memory_rows.stretches(found.content, annotation)))
+    st.caption(words("memory.mark_note"))
+
+
+def marks(stretches: Sequence[memory_rows.Stretch]) -> str:
+    """Return the pieces of a turn as Markdown in which only our own marks are markup."""
+    return "".join(
+        f":{MARKS[s.anchor]}-background[{literal(s.text)}]" if s.anchor else literal(s.text)
+        for s in stretches
+    )
+
+
+def literal(text: str) -> str:
+    """Return text that Markdown shows as typed: all ASCII punctuation escaped, lines kept."""
+    escaped = "".join(f"\\{c}" if c in PUNCTUATION else c for c in text)
+    return escaped.replace("\n", "  \n")
+
+
+def legend() -> None:
+    """What the marks mean, in words."""
+    with st.popover(words("frame.legend")):
+        for key in LEGEND:
+            st.markdown(words(f"legend.{key}"))
+
+
+def chip(item: str, key: str) -> None:
+    """A citation that selects its item."""
+    st.button(item, key=key, type="tertiary", on_click=frame.select, args=(item,))
+
+
+def answer(reply: Reply) -> None:
+    """The answer, sentence by sentence, each with its citations; one without says so."""
+    if reply.answer is None:
+        st.info(words("ask.no_answer"))
+        return
+    for n, sentence in enumerate(reply.answer.sentences):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.text(sentence.text)
+            for citation in dict.fromkeys(sentence.citations):
+                chip(str(citation), f"cite_{n}_{citation}")
+            if not sentence.citations and not reply.answer.refused:
+                st.caption(words("ask.uncited"))
+    if reply.answer.absent:
+        st.text(words("ask.absent", ids=", ".join(reply.answer.absent)))
+    st.caption(
+        words(
+            "ask.by",
+            reader=reply.answer.reader,
+            retriever=reply.trace.retriever,
+            preset=preset_of(reply.trace.settings),
+        )
+    )
+
+
+def warnings(reply: Reply) -> None:
+    """What one should know before reading the answer; names are shown as text."""
+    for warning in reply.warnings:
+        with st.container(border=True):
+            st.text(words(f"warning.{warning}", subject=reply.trace.query.subject, message=""))
+    unmatched = [c for c in reply.trace.cues if not c.anchors]
+    if unmatched:
+        keys = ", ".join(dict.fromkeys(c.key for c in unmatched))
+        st.text(words("ask.unmatched", keys=keys))
+
+
+def problem(error: MemcoreError) -> None:
+    """A refusal in plain words; the message may quote a file's words, so it is shown as text."""
+    with st.container(border=True):
+        st.error(words("error.head"))
+        st.text(str(error))
+
+
+def run_choice() -> tuple[int, Reply, Memory, tuple[TurnId, ...]] | None:
+    """The open run with its memory and gold; a box chooses among the dialogue's runs."""
+    here = frame.state()
+    stored = {r.id: r for r in frame.all_runs(here.dialogue)}
+    if not stored:
+        return None
+    here.run = here.run if here.run in stored else max(stored)
+    st.session_state["run_choice"] = here.run
+    st.selectbox(
+        words("step.choose"),
+        tuple(sorted(stored, reverse=True)),
+        format_func=lambda n: f"{n} · {stored[n].question} · {stored[n].retriever}",
+        key="run_choice",
+        on_change=take_run,
+    )
+    reply = frame.reply(here.run)
+    if reply is None or here.dialogue is None:
+        return None
+    trace = reply.trace
+    memory = frame.stored_memory(
+        here.dialogue, trace.settings, frame.SYSTEMS[trace.retriever], trace.as_of
+    )
+    if memory is None:
+        return None
+    known = evidence.gold_of(frame.questions(), trace.question)
+    gold = known.evidence_turns if known and here.gold else ()
+    return here.run, reply, memory, gold
+
+
+def take_run() -> None:
+    here = frame.state()
+    here.run, here.beat, here.selected = st.session_state["run_choice"], 1, ""
+
+
+def strip(memory: Memory, reply: Reply, gold: tuple[TurnId, ...]) -> None:
+    """Counts, times and gold survival, one column a beat."""
+    counts = life.counts(memory, reply, gold)
+    found = beats.strip(reply, counts, len(gold), frame.state().language)
+    titles = [words(f"strip.{f.name}") for f in fields(beats.StripRow)]
+    drawn = pd.DataFrame([list(asdict(row).values()) for row in found], columns=titles)
+    st.table(drawn, border="horizontal", hide_index=True, alt=words("step.strip"))
+
+
+def raw(run: int, beat: Beat) -> None:
+    """The records of a beat as they are stored, as text."""
+    found = acts.raw(run, beat)
+    st.code(found, language="json", wrap_lines=True)
+    name = f"run-{run}-beat-{beat.value}.json"
+    st.download_button(words("step.download"), found, file_name=name, on_click="ignore")

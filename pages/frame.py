@@ -1,0 +1,378 @@
+"""What all pages share: the open workspace, the state of this browser session, and its link.
+
+The state lives under one key of our own in the session, since a keyed widget forgets its value on
+another page. The link is read once, on the first run of a session, and written after each run.
+Connections are opened per operation; only frozen values are cached, by path and fingerprint.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from pathlib import Path
+
+import streamlit as st
+from sqlite_utils import Database
+
+from memcore.settings import PAPER, SAFE, Settings
+from memcore.store import conversations, memories, runs
+from memcore.store.conversations import Dialogue
+from memcore.store.memories import Kind
+from memcore.store.schema import open_workspace, workspace_id
+from memcore.types import Conversation, Memory, Question, Reply
+from memcore.views.strings import say
+from memcore.views.theme import PALETTES, Palette
+
+SYSTEMS = {
+    "edgemem": Kind.EDGEMEM,
+    "ariadnemem-safe": Kind.ARIADNEMEM,
+    "ariadnemem-paper": Kind.ARIADNEMEM,
+    "bm25": Kind.EDGEMEM,
+    "dense": Kind.VECTORS,
+    "hybrid": Kind.VECTORS,
+    "recency": Kind.EDGEMEM,
+    "full": Kind.EDGEMEM,
+}
+"""The retrievers offered, and the build that each reads."""
+
+
+@dataclass
+class State:
+    """The choices of one browser session: ids only, never text."""
+
+    dialogue: int | None = None
+    system: str = "edgemem"
+    as_of: int | None = None
+    gold: bool = True
+    run: int | None = None
+    beat: int = 1
+    view: str = "ledger"
+    selected: str = ""
+    language: str = "en"
+    uploads: int = 0
+    notices: list[str] = field(default_factory=list)
+
+
+def state() -> State:
+    """Return the state of this browser session."""
+    found: State = st.session_state.setdefault("memcore_state", State())
+    return found
+
+
+def words(key: str, **values: object) -> str:
+    """Return a string in the language of this session."""
+    return say(key, state().language, **values)
+
+
+@st.cache_resource
+def arguments() -> argparse.Namespace:
+    """Return what stands behind `streamlit run app.py --`."""
+    parser = argparse.ArgumentParser(prog="streamlit run app.py --")
+    parser.add_argument("--workspace", type=Path, default=Path("memcore.db"))
+    parser.add_argument("--sample", action="store_true")
+    known, _ = parser.parse_known_args(sys.argv[1:])
+    return known
+
+
+def path() -> Path:
+    """Return the file of the open workspace."""
+    chosen: Path = arguments().workspace
+    return chosen
+
+
+@contextmanager
+def opened(*, read_only: bool = True) -> Iterator[Database]:
+    """Yield the open workspace for one act; a new file is made on first use.
+
+    Its opaque id comes from where and when it was made, so that links of one workspace open no
+    other.
+    """
+    file = path()
+    made = f"{file.resolve()} {time.time_ns()}".encode()
+    new = blake2b(made, digest_size=6).hexdigest()
+    with open_workspace(file, read_only=read_only and file.exists(), new_id=new) as db:
+        yield db
+
+
+def palette() -> Palette:
+    """Return the palette of the viewer's theme."""
+    return PALETTES["dark" if st.context.theme.type == "dark" else "light"]
+
+
+def settings(system: str = "") -> Settings:
+    """Return the settings of a retriever: those of its preset."""
+    return PAPER if (system or state().system) == "ariadnemem-paper" else SAFE
+
+
+# ---------------------------------------------------------------- the link
+
+
+def begin() -> None:
+    """Read the link on the first run of a session; say what it holds that does not exist here."""
+    if "memcore_state" in st.session_state:
+        return
+    here, raw = state(), st.query_params.to_dict()
+    with opened() as db:
+        known, workspace = {row.id for row in conversations.listing(db)}, workspace_id(db)
+    if raw.get("ws", workspace) != workspace:
+        here.notices.append(words("link.no_workspace", name=path().name))
+        raw = {}
+    here.dialogue = _number(raw, "dlg")
+    if here.dialogue is not None and here.dialogue not in known:
+        here.notices.append(words("link.no_dialogue"))
+        here.dialogue = None
+    if here.dialogue is None:
+        here.dialogue = min(known, default=None)
+    here.as_of = _number(raw, "asof")
+    here.gold = raw.get("gold", "1") != "0"
+    here.system = raw["set"] if raw.get("set") in SYSTEMS else here.system
+    here.view = raw.get("view", here.view)
+    here.selected = _selection(raw.get("sel", ""))
+    _begin_run(raw)
+
+
+def _begin_run(raw: dict[str, str]) -> None:
+    here, run = state(), _number(raw, "run")
+    if run is None:
+        return
+    stored = {r.id: r for r in all_runs()}
+    if run not in stored:
+        here.notices.append(words("link.no_run", run=run))
+        return
+    here.run, here.dialogue = run, stored[run].dialogue
+    beat = _number(raw, "beat") or 1
+    here.beat = min(max(beat, 1), 6)
+    if beat != here.beat:
+        here.notices.append(words("link.no_beat", run=run, beat=beat, shown=here.beat))
+
+
+def _number(raw: dict[str, str], name: str) -> int | None:
+    text = raw.get(name, "")
+    if not text:
+        return None
+    if not (text.isascii() and text.isdecimal()) or len(text) > 9:
+        state().notices.append(words("link.bad_value", name=name, value=text[:20]))
+        return None
+    return int(text)
+
+
+def _selection(text: str) -> str:
+    """Return the id of `t.D4:6`, `f.E12` or `a.A412`; empty where it is of no such form."""
+    if not text:
+        return ""
+    kind, _, name = text.partition(".")
+    if {"t": "D", "f": "E", "a": "A"}.get(kind) != name[:1] or len(name) > 20:
+        state().notices.append(words("link.bad_value", name="sel", value=text[:20]))
+        return ""
+    return name
+
+
+def write_link() -> None:
+    """Write every choice into the address, defaults included, ids only."""
+    here = state()
+    kind = {"D": "t", "E": "f", "A": "a"}.get(here.selected[:1], "")
+    values = {
+        "ws": _workspace(str(path())),
+        "dlg": here.dialogue,
+        "asof": here.as_of,
+        "gold": int(here.gold),
+        "set": here.system,
+        "run": here.run,
+        "beat": here.beat,
+        "view": here.view,
+        "sel": f"{kind}.{here.selected}" if kind else None,
+    }
+    wanted = {k: str(v) for k, v in values.items() if v is not None}
+    if st.query_params.to_dict() != wanted:
+        st.query_params.from_dict(wanted)
+
+
+@st.cache_data
+def _workspace(file: str) -> str:
+    with open_workspace(Path(file), read_only=True) as db:
+        return workspace_id(db)
+
+
+def select(item: str) -> None:
+    """Make `item` the one selection of this session."""
+    state().selected = item
+
+
+def notices() -> None:
+    """Show what was wrong with the link, once."""
+    for notice in state().notices:
+        with st.container(border=True):
+            st.text(notice)
+    state().notices.clear()
+
+
+def open_dialogue(number: int) -> None:
+    """Make a dialogue the open one; what was chosen in the one before is let go."""
+    here = state()
+    if here.dialogue != number:
+        here.dialogue, here.run, here.selected, here.as_of, here.beat = number, None, "", None, 1
+
+
+# ---------------------------------------------------------------- what is stored
+
+
+def dialogues() -> tuple[Dialogue, ...]:
+    """Return the dialogues of the workspace with their counts."""
+    with opened() as db:
+        return conversations.listing(db)
+
+
+def all_runs(dialogue: int | None = None) -> tuple[runs.Run, ...]:
+    """Return the stored runs, of one dialogue if it is named."""
+    with opened() as db:
+        return runs.listing(db, dialogue)
+
+
+def open_row() -> Dialogue | None:
+    """Return the row of the open dialogue, None if there is none."""
+    return next((row for row in dialogues() if row.id == state().dialogue), None)
+
+
+def conversation() -> Conversation | None:
+    """Return the open dialogue, None if there is none."""
+    row = open_row()
+    return None if row is None else _conversation(str(path()), row.id, row.digest)
+
+
+def questions() -> tuple[Question, ...]:
+    """Return the questions that came with the open dialogue."""
+    row = open_row()
+    return () if row is None else _questions(str(path()), row.id, row.digest, row.questions)
+
+
+def memory(system: str = "", as_of: int | None = None) -> Memory | None:
+    """Return the memory that a retriever reads, None if its build is not complete."""
+    row, name = open_row(), system or state().system
+    if row is None:
+        return None
+    return stored_memory(row.id, settings(name), SYSTEMS[name], as_of)
+
+
+def stored_memory(
+    dialogue: int, chosen: Settings, needs: Kind, as_of: int | None = None
+) -> Memory | None:
+    """Return the memory of a dialogue under settings, None if `needs` is not built."""
+    with opened() as db:
+        built = memories.built(db, dialogue, chosen)
+    if needs not in {b.kind for b in built}:
+        return None
+    prints = tuple(b.fingerprint for b in built)
+    return _memory(str(path()), dialogue, chosen, as_of, prints)
+
+
+def reply(run: int) -> Reply | None:
+    """Return a stored run of the open dialogue, None if there is none such."""
+    if run not in {r.id for r in all_runs(state().dialogue)}:
+        return None
+    return _reply(str(path()), _workspace(str(path())), run)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _conversation(file: str, number: int, digest: str) -> Conversation:
+    with open_workspace(Path(file), read_only=True) as db:
+        return conversations.load(db, number)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _questions(file: str, number: int, digest: str, count: int) -> tuple[Question, ...]:
+    with open_workspace(Path(file), read_only=True) as db:
+        return conversations.questions(db, number)
+
+
+@st.cache_resource(max_entries=6, show_spinner=False)
+def _memory(
+    file: str, number: int, chosen: Settings, as_of: int | None, prints: tuple[str, ...]
+) -> Memory:
+    with open_workspace(Path(file), read_only=True) as db:
+        return memories.load_memory(db, number, chosen, as_of)
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _reply(file: str, workspace: str, run: int) -> Reply:
+    with open_workspace(Path(file), read_only=True) as db:
+        return runs.load_run(db, run)
+
+
+# ---------------------------------------------------------------- the sidebar
+
+
+def sidebar() -> None:
+    """Dialogue, retriever, as-of session and gold switch: the choices that all pages share.
+
+    The widgets are set from the state before each run and write to it by callback, so that a
+    link, another page or a deleted dialogue can move them.
+    """
+    here = state()
+    rows = {row.id: row for row in dialogues()}
+    with st.sidebar:
+        if not rows:
+            st.caption(words("frame.no_dialogue"))
+            return
+        open_dialogue(here.dialogue if here.dialogue in rows else min(rows))
+        row = rows[here.dialogue or min(rows)]
+        _put("dialogue", row.id)
+        st.selectbox(
+            words("frame.dialogue"),
+            tuple(rows),
+            format_func=lambda number: rows[number].name,
+            key="frame_dialogue",
+            on_change=_took,
+            args=("dialogue",),
+        )
+        counts = {"sessions": row.sessions, "turns": row.turns, "questions": row.questions}
+        st.caption(words("frame.dialogue_counts", **counts))
+        _put("system", here.system)
+        st.selectbox(
+            words("frame.retriever"),
+            tuple(SYSTEMS),
+            key="frame_system",
+            on_change=_took,
+            args=("system",),
+        )
+        _as_of(row.sessions)
+        if row.questions:
+            _put("gold", here.gold)
+            st.toggle(words("frame.gold"), key="frame_gold", on_change=_took, args=("gold",))
+
+
+def _as_of(sessions: int) -> None:
+    here = state()
+    if sessions < 2:
+        return
+    _put("as_of", min(here.as_of or sessions, sessions))
+    st.slider(
+        words("frame.as_of"),
+        1,
+        sessions,
+        format="D%d",
+        key="frame_as_of",
+        on_change=_took,
+        args=("as_of", sessions),
+    )
+
+
+def _put(name: str, value: int | str | bool) -> None:
+    st.session_state[f"frame_{name}"] = value
+
+
+def _took(name: str, last: int = 0) -> None:
+    """Take a widget's value into the state; the last session stands for no limit."""
+    here, value = state(), st.session_state[f"frame_{name}"]
+    if name == "dialogue":
+        open_dialogue(value)
+    elif name == "as_of":
+        here.as_of = None if value == last else value
+    elif name == "system":
+        here.system = value
+    else:
+        here.gold = value
