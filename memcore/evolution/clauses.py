@@ -27,6 +27,8 @@ from memcore.evolution.parsing import Page
 SUBJECTS = ("nsubj", "nsubjpass", "csubj", "expl")
 _FINITE = ("VBD", "VBP", "VBZ", "MD")
 _DEICTIC = frozenset({"it", "that", "this", "these", "those", "they", "which", "there"})
+_BY_THE_WAY = ["by", "the", "way"]
+_COMPLEMENTS = frozenset({"dobj", "attr", "acomp", "xcomp", "ccomp"})
 _EDGE_DEPS = ("intj", "cc", "punct", "preconj", "discourse")
 _OPEN = frozenset('"“«')
 _CLOSE = frozenset('"”»')
@@ -143,6 +145,10 @@ def _lender(head: Token) -> Token | None:
 
 def _trimmed(tokens: list[Token], names: tuple[str, ...]) -> tuple[Token, ...]:
     start, end = 0, len(tokens)
+    if [t.lower_ for t in tokens[:3]] == _BY_THE_WAY:
+        start = 3
+    if [t.lower_ for t in tokens[-3:]] == _BY_THE_WAY:
+        end -= 3
     while start < end and (_is_edge(tokens, start) or _calls(tokens, start, 1, names)):
         start += 1
     while end > start and (_is_tail(tokens, end - 1) or _calls(tokens, end - 1, -1, names)):
@@ -163,6 +169,8 @@ def _is_edge(tokens: list[Token], at: int) -> bool:
     following = tokens[at + 1].text if at + 1 < len(tokens) else ""
     if token.is_punct or token.dep_ in _EDGE_DEPS:
         return token.text not in _OPEN
+    if token.lower_ in {"yep", "yup", "yeah", "nah", "hey", "oh", "wow"}:
+        return True
     if token.lower_ in GREETING and (following in {",", "!", "-", "..."} or token.pos_ == "INTJ"):
         return True
     if token.lower_ in {"so", "plus", "anyway", "well", "btw", "also"} and token.dep_ == "advmod":
@@ -222,6 +230,9 @@ def _reacts(clause: Clause) -> bool:
     words = {t.lower_ for t in clause.tokens}
     if head.lemma_ in REACTION_VERB and subject.lower_ in {"i", "we"}:
         return True
+    parts = {t.dep_ for t in head.children}
+    if head.pos_ == "AUX" and head.lemma_ != "be" and not parts & _COMPLEMENTS:
+        return True
     content = [t for t in clause.tokens if has_content(t) and t not in clause.subject]
     if not content or (clause.shared and len(clause.tokens) <= 1):
         named = any(t.pos_ in {"NOUN", "PROPN"} and has_content(t) for t in clause.subject)
@@ -235,7 +246,7 @@ def _reacts(clause: Clause) -> bool:
 
 def _praises(clause: Clause, subject: Token, content: list[Token]) -> bool:
     """Whether "that" or "it" is only valued, not told of."""
-    praise = any(t.lower_ in EVALUATIVE for t in clause.tokens)
+    praise = any(t.lower_ in EVALUATIVE or t.lower_ == "must" for t in clause.tokens)
     if (
         subject.lower_ in {"that", "this", "these", "those"}
         and clause.head.lemma_ == "be"
@@ -280,4 +291,4 @@ LIGHT = frozenset(
 
 def is_time(token: Token) -> bool:
     """Whether the noun names a time, so that it is no thing or person."""
-    return token.lemma_.lower() in TIME_NOUN
+    return token.lemma_.lower() in TIME_NOUN or token.lower_.rstrip("s") in TIME_NOUN
