@@ -14,7 +14,7 @@ from spacy.tokens import Span, Token
 
 from memcore.evolution.clauses import auxiliaries, is_finite, subject_of
 from memcore.evolution.inflection import past, third_person
-from memcore.evolution.lexicon import NO, YES
+from memcore.evolution.lexicon import GREETING, NO, YES
 from memcore.evolution.pronouns import Scene
 from memcore.evolution.wording import Piece, joined, word_of
 
@@ -42,6 +42,8 @@ def polarity(sentence: Span) -> bool | None:
 def is_short(sentence: Span) -> bool:
     """Whether the sentence is a fragment without a verb of its own: a possible answer."""
     words = [t for t in sentence if not t.is_punct and not t.is_space]
+    if not words or words[0].lower_ in GREETING - YES - NO or words[0].tag_ == "VB":
+        return False
     return 0 < len(words) <= LONGEST_ANSWER and not any(
         is_finite(t) and subject_of(t) is not None for t in words
     )
@@ -69,7 +71,7 @@ def join(question: Span, answer: str, scene: Scene) -> Joined | None:
         return None
     if opening is None:
         return _subject_question(question, wh, answer, scene)
-    phrase = _phrase(wh, head)
+    phrase = (*_phrase(wh, head), *(t for t in question if t.lower_ == "else"))
     taken = {t.i for t in phrase}
     rest = [t for t in question if t.i not in taken and not t.is_punct and t.i != opening.i]
     return _arranged(rest, _Question(head, opening, subject, wh, phrase), answer, scene)
@@ -94,6 +96,12 @@ def _phrase(wh: Token, head: Token) -> tuple[Token, ...]:
 
 
 def _arranged(rest: list[Token], asked: _Question, answer: str, scene: Scene) -> Joined | None:
+    if (
+        asked.wh.lower_ == "how"
+        and asked.phrase[-1].i == asked.wh.i
+        and not _tells_how(asked, answer)
+    ):
+        return None
     subject_words = {t.i for t in asked.subject.subtree}
     front = [t for t in rest if t.i in subject_words]
     back = [t for t in rest if t.i not in subject_words and t.i > asked.opening.i]
@@ -136,7 +144,7 @@ def _verb(asked: _Question, scene: Scene) -> str:
     helper = third_person(opening.lower_) if finite and opening.lower_ != "was" else word_of(
         opening, scene
     )  # fmt: skip
-    return f"{helper} {head.text}"
+    return f"{helper} {word_of(head, scene)}"
 
 
 def _value(asked: _Question, answer: str) -> str:
@@ -166,7 +174,8 @@ def _subject_question(question: Span, wh: Token, answer: str, scene: Scene) -> J
     """Turn "Who taught you to cook?" and "My aunt" into one statement."""
     if wh.i != question.start or not is_finite(question.root):
         return None
-    phrase = {t.i for t in _phrase(wh, question.root)}
+    phrase = {t.i for t in (*_phrase(wh, question.root), *question) if t.lower_ == "else"}
+    phrase |= {t.i for t in _phrase(wh, question.root)}
     rest = [t for t in question if t.i not in phrase and not t.is_punct]
     return Joined(f"{answer} {_said(rest, scene)}") if len(rest) > 1 else None
 
@@ -174,7 +183,8 @@ def _subject_question(question: Span, wh: Token, answer: str, scene: Scene) -> J
 def confirm(question: Span, yes: bool, scene: Scene) -> Joined | None:
     """Return what a yes or no says to a polar question put to the speaker."""
     head, opening, subject = question.root, _opening(question), subject_of(question.root)
-    if opening is None or subject is None:
+    open_ended = any(t.lower_ in {"anything", "anyone", "anybody", "something"} for t in question)
+    if opening is None or subject is None or (yes and open_ended):
         return None
     subject_words = {t.i for t in subject.subtree}
     asked = _Question(head, opening, subject, opening, ())
@@ -203,11 +213,25 @@ def _split_verb(asked: _Question, scene: Scene) -> tuple[str, str]:
     low = asked.opening.lower_
     changes = asked.opening.tag_ in {"VBP", "VB"} or low == "were"
     helper = third_person(low) if single and changes else word_of(asked.opening, scene)
-    return helper, asked.head.text
+    return helper, word_of(asked.head, scene)
 
 
 def _said(tokens: list[Token], scene: Scene) -> str:
     return joined(
-        Piece(t, word_of(t, scene), at == 0 or bool(t.nbor(-1).whitespace_))
+        Piece(t, _word(t, scene), at == 0 or bool(t.nbor(-1).whitespace_))
         for at, t in enumerate(tokens)
     )
+
+
+def _word(token: Token, scene: Scene) -> str:
+    """The word in the third person; a verb under the question's "you" agrees with the name."""
+    subject = subject_of(token)
+    agrees = token.tag_ == "VBP" and subject is not None and subject.lower_ in {"you", "i", "u"}
+    return (
+        third_person(token.lower_) if agrees and not auxiliaries(token) else word_of(token, scene)
+    )
+
+
+def _tells_how(asked: _Question, answer: str) -> bool:
+    """Whether the answer fits a bare "how": a way, or what something was like."""
+    return asked.head.lemma_ == "be" or answer.lower().startswith(("by ", "with ", "through "))

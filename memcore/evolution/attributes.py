@@ -34,6 +34,23 @@ from memcore.types import Modality
 
 _ARTICLE: Final = re.compile(r"^(?:(?:a|an|the|this|that|some|any|new|upcoming) )+")
 _ONE_VALUED: Final = frozenset({"home", "job", "age", "relationship status", "name", "birthday"})
+_HOLDS: Final = frozenset(
+    [
+        "run",
+        "have",
+        "host",
+        "attend",
+        "do",
+        "take",
+        "throw",
+        "hold",
+        "join",
+        "enter",
+        "make",
+        "give",
+    ]
+)
+"""Verbs whose object is an event that takes place."""
 _OBJECTS: Final = ("dobj", "attr", "oprd", "dative")
 _TIME_WORD: Final = re.compile(r"\b(?:\d|noon|midnight|am|pm|o'clock|morning|evening|tomorrow)")
 
@@ -233,7 +250,7 @@ def _event_object(reading: Reading) -> Fact | None:
     called_off = any(t.dep_ == "prt" and t.lower_ == "off" for t in verb.children)
     if verb.lemma_ in CANCEL_VERB or called_off:
         status = "cancelled"
-    elif _progressive(verb) or _plans(reading):
+    elif verb.lemma_ in _HOLDS and (_progressive(verb) or _plans(reading)):
         status = "cancelled" if _negated(reading.head) else _resumed(verb) or "planned"
     elif verb.lemma_ in {"postpone", "delay", "reschedule"}:
         status = "postponed"
@@ -299,7 +316,7 @@ def _employment(reading: Reading, verb: Token) -> str:
         return ""
     value = _value(reading, found[1])
     where = _value(reading, place[1]) if place else ""
-    return value if not where or where in value else f"{value} at {where}"
+    return value if not where or " at " in value else f"{value} at {where}"
 
 
 def _job_value(reading: Reading, verb: Token, noun: Token) -> str:
@@ -446,10 +463,12 @@ def modality_of(reading: Reading, fact: Fact) -> Modality:
     head = reading.head
     if _doubted(reading, head):
         return Modality.HYPOTHETICAL
-    negated = _negated(head) or _negated(reading.clause.head)
-    if negated or (_status(head) == "cancelled" and head.dep_ != "advcl"):
+    if fact.attribute.startswith("plan:"):
+        return Modality.NEGATED if fact.value == "cancelled" else Modality.PLANNED
+    waits = head.lemma_ == "wait" and any(t.lower_ in {"can", "ca"} for t in head.children)
+    if (_negated(head) or _negated(reading.clause.head)) and not waits:
         return Modality.NEGATED
-    planned = _plans(reading) or reading.future or _status(head) in {"on", "planned"}
+    planned = _plans(reading) or reading.future or waits
     return Modality.PLANNED if planned else Modality.ASSERTED
 
 

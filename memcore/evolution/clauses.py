@@ -27,6 +27,8 @@ from memcore.evolution.parsing import Page
 SUBJECTS = ("nsubj", "nsubjpass", "csubj", "expl")
 _FINITE = ("VBD", "VBP", "VBZ", "MD")
 _DEICTIC = frozenset({"it", "that", "this", "these", "those", "they", "which", "there"})
+_BY_THE_WAY = ["by", "the", "way"]
+_COMPLEMENTS = frozenset({"dobj", "attr", "acomp", "xcomp", "ccomp"})
 _EDGE_DEPS = ("intj", "cc", "punct", "preconj", "discourse")
 _OPEN = frozenset('"“«')
 _CLOSE = frozenset('"”»')
@@ -121,7 +123,7 @@ def _clause(page: Page, head: Token, heads: tuple[Token, ...], names: tuple[str,
         t.i for other in heads if other.i != head.i and head.is_ancestor(other)
         for t in other.subtree
     }  # fmt: skip
-    mine = [t for t in head.subtree if t.i not in others and not t.is_space]
+    mine = sorted((t for t in head.subtree if t.i not in others and not t.is_space), key=_place)
     tokens = _trimmed(mine, names)
     own = subject_of(head)
     if own is not None:
@@ -130,6 +132,11 @@ def _clause(page: Page, head: Token, heads: tuple[Token, ...], names: tuple[str,
     if lender is not None:
         return Clause(page, head, tokens, tuple(lender.subtree), shared=True)
     return Clause(page, head, tokens, elided=True)
+
+
+def _place(token: Token) -> int:
+    """Where the word stands; the subtree of a crossing parse is not in this order."""
+    return token.i
 
 
 def _lender(head: Token) -> Token | None:
@@ -143,6 +150,10 @@ def _lender(head: Token) -> Token | None:
 
 def _trimmed(tokens: list[Token], names: tuple[str, ...]) -> tuple[Token, ...]:
     start, end = 0, len(tokens)
+    if [t.lower_ for t in tokens[:3]] == _BY_THE_WAY:
+        start = 3
+    if [t.lower_ for t in tokens[-3:]] == _BY_THE_WAY:
+        end -= 3
     while start < end and (_is_edge(tokens, start) or _calls(tokens, start, 1, names)):
         start += 1
     while end > start and (_is_tail(tokens, end - 1) or _calls(tokens, end - 1, -1, names)):
@@ -163,6 +174,8 @@ def _is_edge(tokens: list[Token], at: int) -> bool:
     following = tokens[at + 1].text if at + 1 < len(tokens) else ""
     if token.is_punct or token.dep_ in _EDGE_DEPS:
         return token.text not in _OPEN
+    if token.lower_ in {"yep", "yup", "yeah", "nah", "hey", "oh", "wow"}:
+        return True
     if token.lower_ in GREETING and (following in {",", "!", "-", "..."} or token.pos_ == "INTJ"):
         return True
     if token.lower_ in {"so", "plus", "anyway", "well", "btw", "also"} and token.dep_ == "advmod":
@@ -209,6 +222,8 @@ def _without_subject(clause: Clause) -> Act:
     head, first = clause.head, clause.tokens[0]
     if head.tag_ == "VB" and not auxiliaries(head):
         return Act.ADVICE if head.i - first.i <= 2 else Act.FRAGMENT
+    if head.tag_ == "VBG" and any(is_finite(t) for t in head.subtree if t.i != head.i):
+        return Act.FRAGMENT  # "Hiking up was great": the -ing form is no verb of the speaker's
     told = head.tag_ == "VBD" or (head.tag_ in {"VBN", "VBG"} and head.i - first.i <= 2)
     content = [t for t in clause.tokens if t.pos_ in {"NOUN", "PROPN", "NUM"}]
     says = told and head.pos_ == "VERB" and content and head.lemma_ not in REACTION_VERB
@@ -220,7 +235,7 @@ def _reacts(clause: Clause) -> bool:
     head = clause.head
     subject = clause.subject[-1] if clause.subject else head
     words = {t.lower_ for t in clause.tokens}
-    if head.lemma_ in REACTION_VERB and subject.lower_ in {"i", "we"}:
+    if (head.lemma_ in REACTION_VERB and subject.lower_ in {"i", "we"}) or _is_cut(head, subject):
         return True
     content = [t for t in clause.tokens if has_content(t) and t not in clause.subject]
     if not content or (clause.shared and len(clause.tokens) <= 1):
@@ -233,9 +248,17 @@ def _reacts(clause: Clause) -> bool:
     )
 
 
+def _is_cut(head: Token, subject: Token) -> bool:
+    """Whether the verb is left out ("I will"), or the subject is an order's ("... don't stop")."""
+    if subject.tag_ == "VBG" and any(t.lower_ == "do" for t in auxiliaries(head)):
+        return True
+    parts = {t.dep_ for t in head.children}
+    return head.pos_ == "AUX" and head.lemma_ != "be" and not parts & _COMPLEMENTS
+
+
 def _praises(clause: Clause, subject: Token, content: list[Token]) -> bool:
     """Whether "that" or "it" is only valued, not told of."""
-    praise = any(t.lower_ in EVALUATIVE for t in clause.tokens)
+    praise = any(t.lower_ in EVALUATIVE or t.lower_ == "must" for t in clause.tokens)
     if (
         subject.lower_ in {"that", "this", "these", "those"}
         and clause.head.lemma_ == "be"
@@ -280,4 +303,4 @@ LIGHT = frozenset(
 
 def is_time(token: Token) -> bool:
     """Whether the noun names a time, so that it is no thing or person."""
-    return token.lemma_.lower() in TIME_NOUN
+    return token.lemma_.lower() in TIME_NOUN or token.lower_.rstrip("s") in TIME_NOUN

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Final
 
 from spacy.tokens import Span, Token
@@ -37,6 +38,9 @@ from memcore.types import (
     Turn,
 )
 
+_MONTH: Final = re.compile(
+    r"january|february|march|april|\bmay\b|june|july|august|september|october|november|december"
+)
 _ADVISING: Final = frozenset({"should", "could", "can", "might", "must", "need", "ought", "try"})
 _PERSONS: Final = frozenset({Kind.SHE, Kind.HE, Kind.PERSON, Kind.PET})
 _DEICTIC: Final = frozenset({"it", "that", "this", "these", "those", "them", "they", "which"})
@@ -151,8 +155,9 @@ def _entities(annotation: Annotation, start: int, end: int) -> tuple[str, ...]:
 
 def _english(spoken: _Spoken, page: Page, before: _Spoken | None, known: _Known) -> Iterator[Entry]:
     asked = _question(before, spoken.turn)
-    for sentence in page.doc.sents:
+    for at, sentence in enumerate(page.doc.sents):
         known.scene.sentence += 1
+        known.scene.answering = asked is not None and at <= 1
         if asked is not None and not _is_noise(sentence):
             yes = polarity(sentence)
             joined = _answered(spoken, sentence, asked, known)
@@ -253,8 +258,10 @@ class _Place:
 
 
 def _of_clause(place: _Place, clause: Clause, known: _Known) -> Entry | None:
-    scene, spoken = known.scene, place.spoken
+    scene, spoken = known.scene, _dated(place.spoken, clause)
     kind = act(clause, place.sentence, place.last)
+    if clause.head.i in clause.page.quoted:
+        return None
     wording = _with_times(reword(clause, scene), spoken)
     if kind is Act.ADVICE:
         return _advice(clause, wording, spoken, known)
@@ -267,6 +274,34 @@ def _of_clause(place: _Place, clause: Clause, known: _Known) -> Entry | None:
         t.tag_ == "VBD" for t in (clause.head, *clause.head.children)
     )
     return _entry(Reading(clause, wording, scene.speaker, future), spoken, span, known)
+
+
+def _dated(spoken: _Spoken, clause: Clause) -> _Spoken:
+    """Return the turn with "in March" as the March to come where the clause is not in the past.
+
+    An annotation of a turn has no tense, and may read a bare month as the last one.
+    """
+    said = spoken.turn.said_at
+    past = any(t.tag_ in {"VBD", "VBN"} for t in (clause.head, *clause.head.children))
+    if past or said is None or not any(t.interval.end <= said for t in spoken.annotation.times):
+        return spoken
+    times = tuple(_to_come(t, spoken.turn.content, said) for t in spoken.annotation.times)
+    return replace(spoken, annotation=replace(spoken.annotation, times=times))
+
+
+def _to_come(expression: TimeExpression, content: str, said: datetime) -> TimeExpression:
+    words = content[expression.start : expression.end].lower()
+    interval = expression.interval
+    bare = _MONTH.search(words) and not re.search(r"last|ago|since|\d{4}", words)
+    if not bare or interval.end > said:
+        return expression
+    start, end = (_next_year(at) for at in (interval.start, interval.end))
+    return replace(expression, interval=replace(interval, start=start, end=end))
+
+
+def _next_year(at: datetime) -> datetime:
+    leap_day = (at.month, at.day) == (2, 29)
+    return at.replace(year=at.year + 1, day=28 if leap_day else at.day)
 
 
 def _addresses(clause: Clause) -> bool:
@@ -440,12 +475,21 @@ def _chunk_keys(wording: Wording) -> Iterator[str]:
 
 def _persons(text: str, wording: Wording, scene: Scene) -> tuple[str, ...]:
     named = {n for n in scene.names if re.search(rf"(?<!\w){re.escape(n)}(?!\w)", text)}
-    named |= {p.token.text for p in wording.pieces
+    named |= {_full_name(p.token) for p in wording.pieces
               if p.token.pos_ == "PROPN" and p.words == p.token.text and names_person(p.token)}  # fmt: skip
-    resolved = " ".join(p.words for p in wording.pieces if p.token.pos_ == "PRON")
-    named |= {m.words for m in scene.mentions if m.words in resolved and m.kind in _PERSONS and m.words[:1].isupper()
-              and " " not in m.words}  # fmt: skip
+    named |= {
+        m.words
+        for m in scene.mentions
+        if m.kind in _PERSONS
+        and m.words.istitle()
+        and re.search(rf"\b{re.escape(m.words)}\b", text)
+    }
     return tuple(sorted({n.casefold() for n in named}))
+
+
+def _full_name(name: Token) -> str:
+    words = [t.text for t in name.children if t.dep_ == "compound" and t.pos_ == "PROPN"]
+    return " ".join([*words, name.text])
 
 
 def _location(wording: Wording) -> str:

@@ -29,6 +29,7 @@ wear wore|win won|write wrote
 _PAST: Final[Mapping[str, str]] = {
     pair.split()[0]: pair.split()[1] for pair in re.split(r"[|\n]", _IRREGULAR_PAST.strip())
 }
+_PASTS: Final = frozenset(_PAST.values()) - frozenset(_PAST)
 _VOWELS: Final = "aeiou"
 _DOUBLED: Final = frozenset(
     [
@@ -63,6 +64,8 @@ def third_person(verb: str) -> str:
     low = verb.lower()
     if low in _THIRD:
         return _THIRD[low]
+    if low in _PASTS or not low.isalpha():
+        return verb
     if low.endswith("y") and len(low) > 1 and low[-2] not in _VOWELS:
         return verb[:-1] + "ies"
     if low.endswith(("s", "x", "z", "ch", "sh", "o")):

@@ -21,6 +21,22 @@ MALE: Final = _words(
     "father dad papa grandfather grandpa brother son husband uncle nephew boyfriend man guy boy"
     " gentleman groom king actor waiter grandson stepfather stepbrother mr sir"
 )
+FEMALE_NAMES: Final = _words(
+    "mary patricia jennifer linda elizabeth barbara susan jessica sarah karen nancy lisa betty sandra"
+    " ashley kimberly emily donna michelle carol amanda melissa deborah stephanie rebecca sharon laura"
+    " cynthia kathleen amy angela anna ana emma nicole helen samantha katherine christine debra rachel"
+    " olivia sophia julia julie maria eva ruth clara ines elsa greta lucy alice grace chloe hannah lily"
+    " zoe mia ella nina sofia elena irene martha diana caroline melanie joan judith rose claire ida olga"
+    " frida astrid ingrid fatima aisha leila priya mei yuki"
+)
+MALE_NAMES: Final = _words(
+    "james robert john michael david william richard joseph thomas charles christopher daniel matthew"
+    " anthony mark donald steven paul andrew joshua kenneth kevin brian george timothy ronald edward"
+    " jason jeffrey ryan jacob nicholas eric jonathan stephen larry justin scott brandon benjamin ben"
+    " samuel gregory frank patrick jack dennis peter tom tim jim bob mike dave steve nick max leo oscar"
+    " hugo felix lucas matteo luca marco pedro juan carlos diego omar ali ahmed ivan boris hans lars erik"
+    " sven karl otto henry arthur simon adam aaron nathan nate jon"
+)
 NEUTER_PERSON: Final = _words(
     "friend partner cousin boss manager colleague coworker neighbor neighbour teacher doctor nurse"
     " roommate child kid baby toddler parent person student coach therapist mentor teammate classmate"

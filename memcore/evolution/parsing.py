@@ -39,6 +39,8 @@ _VERB_LEMMA: Final = {
     "do": "do", "does": "do", "did": "do", "done": "do", "doing": "do", "'ll": "will",
     "ca": "can", "wo": "will", "gon": "go", "wan": "want",
 }  # fmt: skip
+_BASE: Final = frozenset({"VB", "VBP", "NN", "JJ", "RB"})
+"""Tags of words that are their own lemma."""
 _NOUN_DEPS: Final = frozenset({"nsubj", "nsubjpass", "dobj", "pobj", "attr", "dative", "conj"})
 _ENDS: Final = frozenset({"!", "?", ".", "!!", "??", "?!", "!?", "!!!", "...", "…"})
 _OPEN: Final = frozenset('"“«')
@@ -109,7 +111,7 @@ def _opened(doc: Doc) -> Doc:
 def _page(doc: Doc, lemmas: dict[tuple[str, str], str]) -> Page:
     for token in doc:
         token.pos_ = _pos(token)
-        key = (token.lower_, token.pos_ if token.lower_ != "'d" else token.tag_)
+        key = (token.lower_, token.tag_)
         if key not in lemmas:
             lemmas[key] = _lemma(token)
         token.lemma_ = lemmas[key]
@@ -132,12 +134,12 @@ def _lemma(token: Token) -> str:
     pos, low = token.pos_, token.lower_
     if pos in {"VERB", "AUX"} and (low in _BE or low in _VERB_LEMMA):
         return "have" if low == "'d" and token.tag_ == "VBD" else _VERB_LEMMA.get(low, "be")
-    if pos not in {"VERB", "AUX", "NOUN", "ADJ", "ADV"}:
+    if token.tag_ in _BASE or pos not in {"VERB", "AUX", "NOUN", "ADJ", "ADV"}:
         return token.text if pos == "PROPN" else low
     lemmatizer = pipelines.english_parser().get_pipe("lemmatizer")
     if not isinstance(lemmatizer, Lemmatizer):
         return low
-    return lemmatizer.rule_lemmatize(token)[0]
+    return lemmatizer.rule_lemmatize(token)[0].lower()
 
 
 def _quoted(doc: Doc) -> frozenset[int]:

@@ -7,7 +7,7 @@ The speaker's I and you are grammar, not memory, and never go through the list o
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
 
@@ -17,8 +17,10 @@ from memcore.evolution.clauses import is_time
 from memcore.evolution.lexicon import (
     COMPANY,
     FEMALE,
+    FEMALE_NAMES,
     GROUP,
     MALE,
+    MALE_NAMES,
     NEUTER_PERSON,
     PET,
     VAGUE_NOUN,
@@ -27,7 +29,7 @@ from memcore.evolution.lexicon import (
 PERSON_REACH: Final = 8
 """How many turns back he, she and they look; beyond it the pronoun stays."""
 THING_REACH: Final = 1
-"""How many turns back "it" looks."""
+"""How many turns back "it" and "they" look in the sentence that answers a question."""
 
 
 class Kind(StrEnum):
@@ -37,6 +39,7 @@ class Kind(StrEnum):
     HE = "he"
     PERSON = "person"
     THEY = "they"
+    MANY = "many"
     IT = "it"
     PET = "pet"
 
@@ -48,9 +51,9 @@ FITS: Final = {
     "she": (Kind.SHE, Kind.PERSON, Kind.PET),
     "her": (Kind.SHE, Kind.PERSON, Kind.PET),
     "hers": (Kind.SHE, Kind.PERSON, Kind.PET),
-    "they": (Kind.THEY,),
-    "them": (Kind.THEY,),
-    "their": (Kind.THEY,),
+    "they": (Kind.THEY, Kind.MANY),
+    "them": (Kind.THEY, Kind.MANY),
+    "their": (Kind.THEY, Kind.MANY),
     "it": (Kind.IT, Kind.PET),
     "its": (Kind.IT, Kind.PET),
 }
@@ -60,6 +63,8 @@ _LEXICON: Final = (
     (NEUTER_PERSON, Kind.PERSON),
     (PET, Kind.PET),
 )
+_ABSTRACT: Final = ("ance", "ence", "ness", "ship", "ity", "ection", "eling", "ride", "iety")
+"""Endings of nouns that "it" hardly ever means."""
 _PLACE_PREPOSITION: Final = frozenset({"in", "at", "to", "from", "near", "around", "through", "on"})
 
 
@@ -72,6 +77,7 @@ class Mention:
     place: int
     sentence: int
     weight: int
+    clause: int = 0
 
 
 @dataclass(slots=True)
@@ -83,6 +89,8 @@ class Scene:
     names: tuple[str, ...] = ()
     place: int = 0
     sentence: int = 0
+    clause: int = 0
+    answering: bool = False
     group: str = ""
     mentions: list[Mention] = field(default_factory=list)
 
@@ -95,31 +103,47 @@ class Scene:
     def notice(self, words: str, kind: Kind, weight: int) -> None:
         """Remember a person or thing."""
         if words and words not in self.names:
-            self.mentions.append(Mention(words, kind, self.place, self.sentence, weight))
+            self.mentions.append(
+                Mention(words, kind, self.place, self.sentence, weight, self.clause)
+            )
 
-    def owner(self, pronoun: str) -> str:
-        """Return the words a third-person pronoun stands for, or nothing."""
+    def owner(self, pronoun: str, *, last: bool = False) -> str:
+        """Return the words a third-person pronoun stands for, or nothing.
+
+        `last` takes the last person named, and not the subject of the sentence before.
+        """
         fits = FITS.get(pronoun, ())
-        reach = PERSON_REACH if Kind.PERSON in fits else THING_REACH
-        near = [m for m in self.mentions if m.kind in fits and self.place - m.place <= reach]
+        reach = PERSON_REACH if Kind.PERSON in fits else THING_REACH * self.answering
+        near = [
+            m
+            for m in self.mentions
+            if m.kind in fits and self.place - m.place <= (0 if m.kind is Kind.MANY else reach)
+        ]
         if not near:
             return ""
         if Kind.IT in fits:
-            return _thing(near, self)
-        last = near[-1]
-        same = [m for m in near if (m.place, m.sentence) == (last.place, last.sentence)]
-        best = max(same, key=lambda m: m.weight)
+            return _thing([m for m in near if m.clause != self.clause], self)
+        newest = near[-1]
+        same = [m for m in near if (m.place, m.sentence) == (newest.place, newest.sentence)]
+        best = newest if last else max(same, key=lambda m: m.weight)
         self._learn(best, fits[0])
         return best.words
+
+    def things(self) -> int:
+        """How many different things this turn and the one before named."""
+        near = (m for m in self.mentions if m.kind is Kind.IT and self.place - m.place <= 1)
+        return len({m.words for m in near})
+
+    def acting(self) -> bool:
+        """Whether the last plural named is of persons, who can act."""
+        plural = [m.kind for m in self.mentions if m.kind in {Kind.THEY, Kind.MANY}]
+        return bool(plural) and plural[-1] is Kind.THEY
 
     def _learn(self, mention: Mention, kind: Kind) -> None:
         """A name once called "she" is not called "he" later."""
         if mention.kind is Kind.PERSON:
             self.mentions = [
-                Mention(m.words, kind, m.place, m.sentence, m.weight)
-                if m.words == mention.words
-                else m
-                for m in self.mentions
+                replace(m, kind=kind) if m.words == mention.words else m for m in self.mentions
             ]
 
     def we(self, together: bool) -> str:
@@ -133,6 +157,8 @@ class Scene:
 
 def _thing(near: list[Mention], scene: Scene) -> str:
     """The one thing of the sentence before (or of this one), if there is no second of its rank."""
+    if not near:
+        return ""
     last = near[-1]
     same = [m for m in near if (m.place, m.sentence) == (last.place, last.sentence)]
     best = max(m.weight for m in same)
@@ -148,13 +174,23 @@ def kind_of(head: Token) -> Kind | None:
     if is_time(head) or lemma in VAGUE_NOUN or head.pos_ not in {"NOUN", "PROPN"}:
         return None
     if lemma in GROUP or head.tag_ in {"NNS", "NNPS"}:
-        return Kind.THEY
-    for words, kind in _LEXICON:
-        if lemma in words:
-            return kind
-    if head.pos_ == "PROPN":
-        return Kind.PERSON if names_person(head) else Kind.IT
-    return Kind.IT
+        persons = lemma in GROUP or any(lemma in words for words, _ in _LEXICON)
+        return Kind.THEY if persons or lemma.rstrip("s") in GROUP else Kind.MANY
+    if lemma.endswith(_ABSTRACT):
+        return None
+    by_noun = next((kind for words, kind in _LEXICON if lemma in words), None)
+    if by_noun is None and head.pos_ == "PROPN":
+        return _by_name(head) or (Kind.PERSON if names_person(head) else Kind.IT)
+    return by_noun or Kind.IT
+
+
+def _by_name(head: Token) -> Kind | None:
+    """What a title or a common given name says: "Mrs Okafor", "Ruth"."""
+    first = [t for t in head.children if t.dep_ == "compound"]
+    words = {t.lower_.rstrip(".") for t in (*first, head)}
+    if words & (FEMALE | FEMALE_NAMES):
+        return Kind.SHE
+    return Kind.HE if words & (MALE | MALE_NAMES) else None
 
 
 def names_person(head: Token) -> bool:
@@ -163,6 +199,8 @@ def names_person(head: Token) -> bool:
     if not plain or any(t.dep_ == "det" for t in head.children):
         return False
     persons = FEMALE | MALE | NEUTER_PERSON
+    if _by_name(head) is not None:
+        return True
     beside = head.dep_ == "appos" and head.head.lemma_.lower() in persons
     titled = any(t.dep_ == "compound" and t.lemma_.lower() in persons for t in head.children)
     with_them = head.dep_ == "pobj" and head.head.lower_ in {"with", "by"}

@@ -35,6 +35,8 @@ def shown(interval: Interval) -> str:
 
 
 def _moment(i: Interval) -> str:
+    if i.end - i.start > timedelta(hours=1):  # a part of the day: its words say which
+        return _date(i.start)
     return f"{_date(i.start)} {i.start:%H:%M}"
 
 
@@ -91,6 +93,11 @@ def shown_in_chinese(interval: Interval) -> str:
     '2023年5月1日'
     """
     first, last = interval.start, max(interval.start, interval.end - timedelta(seconds=1))
+    part_of_day = interval.grain is Grain.HOUR and interval.end - interval.start > timedelta(
+        hours=1
+    )
+    if part_of_day:
+        return f"{first.year}年{first.month}月{first.day}日"
     if interval.grain in {Grain.MINUTE, Grain.HOUR}:
         return f"{first.year}年{first.month}月{first.day}日{first:%H:%M}"
     form = _CHINESE[interval.grain]

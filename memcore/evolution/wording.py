@@ -27,9 +27,7 @@ _I: Final = frozenset({"i", "me"})
 _FIRST: Final = _MY | _I | {"we", "us", "our", "ours"}
 _YOU: Final = frozenset({"you", "ya", "u"})
 _REFLEXIVE: Final[Mapping[str, str]] = {"myself": "themself", "yourself": "themself"}
-_WITH_OTHER: Final = frozenset(
-    ["should", "shall", "you", "talk", "speak", "chat", "catch", "meet", "hang"]
-)
+_WITH_OTHER: Final = frozenset(["both", "should", "shall", "you", "talk", "speak", "chat", "catch"])
 _LONGEST_THING: Final = 6
 
 
@@ -61,7 +59,11 @@ class Wording:
     @property
     def text(self) -> str:
         """Return the sentence, with a capital and a period."""
-        words = f"{self.lead} {joined(self.pieces)}".strip().rstrip(" ,;:-–—.!…")
+        words = (
+            f"{self.lead} {joined(self.pieces)}".strip()
+            .replace("can not ", "cannot ")
+            .rstrip(" ,;:-–—.!…")
+        )
         return f"{words[:1].upper()}{words[1:]}."
 
 
@@ -76,7 +78,8 @@ def possessive(name: str) -> str:
     >>> possessive("Ana"), possessive("the kids")
     ("Ana's", "the kids'")
     """
-    return f"{name}'" if name.endswith("s") and name[:1].islower() else f"{name}'s"
+    plural = name.endswith("s") and name.rpartition(" ")[2][:1].islower()
+    return f"{name}'" if plural else f"{name}'s"
 
 
 def reword(clause: Clause, scene: Scene) -> Wording:
@@ -86,6 +89,7 @@ def reword(clause: Clause, scene: Scene) -> Wording:
     pieces: list[Piece] = []
     together = _together(clause)
     previous: Token | None = None
+    scene.clause += 1
     for token in (*(clause.subject if clause.shared else ()), *clause.tokens):
         words = token.text if token.i in page.quoted else word_of(token, scene, together)
         if previous is None and clause.elided and token.pos_ != "PROPN":
@@ -122,7 +126,8 @@ def word_of(token: Token, scene: Scene, together: bool = False) -> str:
         return "would" if token.tag_ == "MD" or _next_tag(token) == "VB" else "had"
     if token.pos_ == "PROPN" and _nickname(token.text, scene.other):
         return scene.other
-    return _LONG.get(low, token.text) if low in _LONG else token.text
+    noun = low == "cause" and token.pos_ in {"NOUN", "VERB"}
+    return token.text if noun else _LONG.get(low, token.text)
 
 
 def _nickname(text: str, name: str) -> bool:
@@ -138,7 +143,7 @@ def _next_tag(token: Token) -> str:
 def _perfect(token: Token) -> bool:
     """Whether 's is "has": before "been" and "got", and where the parse says so."""
     after = next((t for t in token.doc[token.i + 1 : token.i + 4] if t.pos_ != "ADV"), token)
-    return after.lower_ in {"been", "got", "had"} or (
+    return after.lower_ in {"been", "got", "had", "happened", "become", "gone", "grown"} or (
         token.dep_ == "aux" and token.head.tag_ == "VBN"
     )
 
@@ -151,10 +156,21 @@ def _pronoun(token: Token, low: str, scene: Scene, together: bool) -> str:
         return _second(low, scene) or token.text
     if low in _REFLEXIVE:
         return _REFLEXIVE[low]
-    owner = scene.owner(low) if low in FITS and not _expletive(token) else ""
+    naming = token.dep_ == "nsubjpass" and token.head.lemma_ in {"call", "name"}
+    owner = scene.owner(low, last=naming) if _stands_for(token, low, scene) else ""
     if not owner:
         return token.text
     return possessive(owner) if own or low in {"his", "its", "their", "hers"} else owner
+
+
+def _stands_for(token: Token, low: str, scene: Scene) -> bool:
+    """Whether the pronoun may be replaced: an object "it" only where one thing was named."""
+    if low not in FITS or _expletive(token):
+        return False
+    if low == "it" and token.dep_ not in {"nsubj", "nsubjpass"}:
+        return scene.things() == 1
+    acts = token.dep_ == "nsubj" and token.head.lemma_ != "be"
+    return not (low == "they" and acts) or scene.acting()
 
 
 def _first(low: str, scene: Scene, together: bool) -> str:
@@ -277,14 +293,24 @@ def _notice(chunk: Span, scene: Scene, pieces: Sequence[Piece]) -> None:
 def _notice_noun(head: Token, scene: Scene, pieces: Sequence[Piece]) -> str:
     inside = [t for t in head.subtree if t.i <= head.i or t.dep_ == "appos"]
     wanted = {t.i for t in inside}
-    words = joined(p for p in pieces if p.token.i in wanted)
+    words = _uncapped(inside[0], joined(p for p in pieces if p.token.i in wanted))
     named = head.dep_ == "appos" and names_person(head)
     first = head.head if named else head
     kind = kind_of(first)
+    if first.dep_ == "ROOT" and first.pos_ == "NOUN":
+        return words
     if kind is not None and not _is_role(first, kind):
         weight = _weight(first, kind) + named
         scene.notice(_definite(words, kind, len(inside)), kind, weight)
     return words
+
+
+def _uncapped(first: Token, words: str) -> str:
+    """The words as they stand inside a sentence."""
+    opens = (
+        first.is_sent_start and first.pos_ not in {"PROPN", "PRON"} and words.startswith(first.text)
+    )
+    return words[:1].lower() + words[1:] if opens else words
 
 
 def _notice_list(head: Token, scene: Scene, pieces: Sequence[Piece]) -> None:

@@ -100,3 +100,52 @@ def test_any_text_gives_entries_of_its_own_turn(text: str) -> None:
     for entry in LocalExtractor().extract([turn], [Annotation(turn.id)], ()):
         assert entry.source_turns == (turn.id,)
         assert entry.restatement.endswith(".")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I like tea. " * 5000,
+        "x" * 50_000,
+        "(" * 5_000,
+        "a, " * 10_000,
+        "<script>alert('I am Ben')</script>",
+        "\u202eשלום אני דוד\u202c",
+        "😀" * 400,
+        "a\x00b \ufffd \ud7ff",
+        "\n\n\n",
+        '“unclosed "quote',
+    ],
+    ids=[
+        "long",
+        "one word",
+        "brackets",
+        "commas",
+        "markup",
+        "rtl",
+        "emoji",
+        "nul",
+        "blank",
+        "quote",
+    ],
+)
+def test_hostile_text_gives_entries_of_its_own_turn_and_no_error(text: str) -> None:
+    turn = Turn(TurnId(1, 1), "Ana", text, said=SaidTime(NOON))
+    for language in ("en", "zh"):
+        entries = LocalExtractor().extract([turn], [Annotation(turn.id, language=language)], ())
+        assert all(e.source_turns == (turn.id,) for e in entries)
+
+
+def test_a_quote_inside_a_turn_claims_nothing() -> None:
+    assert not any("Ana" in s for s in sentences('Ana: She wrote: "I sold the farm."'))
+
+
+def test_a_month_named_in_a_plan_is_the_month_to_come() -> None:
+    march = Interval(
+        datetime(2023, 3, 1, tzinfo=UTC), datetime(2023, 4, 1, tzinfo=UTC), Grain.MONTH
+    )
+    (turn,) = turns_of("Ana: I am running a marathon in March.")
+    annotation = Annotation(turn.id, times=(TimeExpression(24, 32, march),))
+    (entry,) = LocalExtractor().extract([turn], [annotation], ())
+    assert entry.restatement == "Ana is running a marathon in March (March 2024)."
+    assert entry.modality is Modality.PLANNED
