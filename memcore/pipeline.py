@@ -22,8 +22,7 @@ from memcore.context import pack
 from memcore.errors import MemcoreError, SeamError
 from memcore.evolution.build import grow, sittings
 from memcore.hypergraph.build import hypergraph
-from memcore.readers.function import FunctionReader
-from memcore.readers.refusals import refused
+from memcore.readers.premise import check
 from memcore.retrieval.loop import Retriever, retrieve
 from memcore.seams import Parts, Reader
 from memcore.settings import PRESETS, SAFE, Settings
@@ -52,7 +51,7 @@ BATCH_TURNS: Final = 256
 # ---------------------------------------------------------------- parts
 
 
-def offline_parts(language: str = ENGLISH) -> Parts:
+def offline_parts(language: str = ENGLISH, settings: Settings = SAFE) -> Parts:
     """Return the parts that need no network; models are loaded when first used.
 
     No cosine of an English encoder decides anything in Chinese: words are hashed there.
@@ -62,11 +61,11 @@ def offline_parts(language: str = ENGLISH) -> Parts:
     from memcore.embedders.hashing import HashingEmbedder
     from memcore.embedders.sentence_transformer import SentenceTransformerEmbedder
     from memcore.evolution.extract import LocalExtractor
+    from memcore.readers.extractive import ExtractiveReader
 
     annotator = RulesAnnotator()
     embedder = HashingEmbedder() if language == CHINESE else SentenceTransformerEmbedder()
-    reader = FunctionReader(lambda *_: refused(language, "function"))
-    return Parts(embedder, annotator, LocalExtractor(), reader)
+    return Parts(embedder, annotator, LocalExtractor(), ExtractiveReader(annotator, settings))
 
 
 def language_spoken(conversation: Conversation) -> str:
@@ -308,11 +307,9 @@ def _read(reader: Reader | None, question: str, context: Context) -> tuple[Answe
 
 def _warnings(memory: Memory, trace: Trace, context: Context) -> tuple[Warning, ...]:
     """Return what a reader of the answer should know, in the order of the table of warnings."""
-    found: set[Warning] = set()
+    found = set(check(trace, context, memory))
     if not is_built(memory, trace.retriever):
         found.add(Warning.NOT_BUILT)
-    if not context.items:
-        found.add(Warning.NOTHING_FOUND)
     if 0 < context.limit < context.tokens:
         found.add(Warning.OVER_BUDGET)
     return tuple(warning for warning in Warning if warning in found)

@@ -233,7 +233,7 @@ def _date(index: Incidence, asked: Asked, settings: Settings) -> Channel:
     """
     if asked.interval is None:
         return ()
-    fit, at = _fit(index, asked.interval, settings.date_slack_days)
+    fit, at = date_fit(index, asked.interval, settings.date_slack_days)
     places = np.flatnonzero(fit)
     amounts = settings.week_weight * fit[places]
     return (contribution("date", places, amounts, lambda place: _day(float(at[place]))),)
@@ -244,8 +244,8 @@ def _day(seconds: float) -> Anchor:
     return Anchor(AnchorKind.DAY, calendar.key(AnchorKind.DAY, day))
 
 
-def _fit(index: Incidence, interval: Interval, slack: int) -> tuple[Scores, Scores]:
-    """The fit of each turn and the moment, in seconds, that it is owed to."""
+def date_fit(index: Incidence, interval: Interval, slack: int) -> tuple[Scores, Scores]:
+    """Return the fit of each turn and the moment, in seconds, that it is owed to."""
     start, end = interval.start.timestamp(), interval.end.timestamp()
     dates = index.dates
     fit = np.zeros(len(index.turns))

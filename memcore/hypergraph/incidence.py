@@ -95,33 +95,61 @@ def names(conversation: Conversation) -> frozenset[str]:
     return frozenset(n.casefold() for name in full for n in (name, name.split(" ")[0]) if n)
 
 
-def incidence(memory: Memory, settings: Settings, as_of: int | None = None) -> Incidence:
-    """Return the matrices of the turns up to a session (None: all)."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Counted:
+    """How often each turn holds each key that scores, and where its session stands."""
+
+    turns: tuple[Turn, ...]
+    session: Places
+    sessions: tuple[int, ...]
+    edges: tuple[Hyperedge, ...]
+    counts: sparse.csr_array
+    df: NDArray[np.int64]
+    most: float
+
+    def joined(self, groups: sparse.csr_array) -> sparse.csr_array:
+        """Return the counts of groups of turns; `groups` is (groups, turns)."""
+        found: sparse.csr_array = (groups @ self.counts).tocsr()
+        return found
+
+
+def counted(memory: Memory, settings: Settings, as_of: int | None = None) -> Counted:
+    """Return the counts of the turns up to a session (None: all); keys too common are left out."""
     turns = tuple(t for t in memory.conversation.turns if as_of is None or t.id.session <= as_of)
-    place = {turn.id: n for n, turn in enumerate(turns)}
     sessions = tuple(dict.fromkeys(t.id.session for t in turns))
     number = {session: n for n, session in enumerate(sessions)}
     session = np.array([number[t.id.session] for t in turns], dtype=np.intp)
     edges = _edges(memory)
-    counts, df = _counts(edges, place)
+    counts, df = _counts(edges, {turn.id: n for n, turn in enumerate(turns)})
     most = max(settings.key_share * len(turns), 1.0)
     counts.data *= df[counts.indices] <= most
     counts.eliminate_zeros()
-    joined = _selector(session, len(sessions)).T @ counts
-    by_turn = _weights(counts, edges, settings)
+    return Counted(turns, session, sessions, edges, counts, df, most)
+
+
+def incidence(memory: Memory, settings: Settings, as_of: int | None = None) -> Incidence:
+    """Return the matrices of the turns up to a session (None: all)."""
+    return of_counts(memory, settings, counted(memory, settings, as_of))
+
+
+def of_counts(memory: Memory, settings: Settings, found: Counted) -> Incidence:
+    """Return the matrices of turns whose keys are counted."""
+    by_turn = _weights(found.counts, found.edges, settings)
+    joined = found.joined(_selector(found.session, len(found.sessions)).T.tocsr())
+    turns = found.turns
     return Incidence(
-        turns=tuple(place),
-        sessions=sessions,
-        session=session,
-        columns={e.anchor: n for n, e in enumerate(edges)},
-        anchors=tuple(e.anchor for e in edges),
-        df=df,
-        most=most,
+        turns=tuple(t.id for t in turns),
+        sessions=found.sessions,
+        session=found.session,
+        columns={e.anchor: n for n, e in enumerate(found.edges)},
+        anchors=tuple(e.anchor for e in found.edges),
+        df=found.df,
+        most=found.most,
         by_turn=Keys(by_turn.tocsc()),
         rows=by_turn,
-        by_session=Keys(_weights(joined.tocsr(), edges, settings).tocsc()),
+        by_session=Keys(_weights(joined, found.edges, settings).tocsc()),
         speakers=_speakers(turns),
-        dates=_dates(memory, turns, place),
+        dates=_dates(memory, turns, {t.id: n for n, t in enumerate(turns)}),
         asks=np.array(["?" in t.text or "？" in t.text for t in turns], dtype=np.bool_),
         tells=np.array([not t.text.rstrip().endswith(("?", "？")) for t in turns], dtype=np.bool_),
     )

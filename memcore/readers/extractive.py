@@ -2,8 +2,8 @@
 
 The answer itself is as short as the evidence allows; the sentence that it was taken from stands
 beside it as a quotation with its citation. Measured on five dialogues with the gold evidence in
-hand: a short answer has 2.5 times the F1 of the best sentence, and the quotation inside the answer
-would cost all of that again.
+hand (762 answerable questions): the short answer has an F1 of 38.6, with the quotation inside 21.1,
+the whole best sentence 15.4.
 """
 
 from __future__ import annotations

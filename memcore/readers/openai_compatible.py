@@ -98,8 +98,8 @@ class ModelReader:
         begun = fields is None and plain.startswith(("{", "```", "["))
         if begun or (fields is not None and _breaks_off(fields, completion)) or not plain:
             msg = (
-                f"{self._chat.server.place} broke its reply off before the answer was whole, after "
-                f"{completion.answer_tokens} tokens; allow it longer answers"
+                f"{self._chat.server.place} gave no whole answer in the form asked for "
+                f"({completion.answer_tokens} tokens); allow longer answers or take a larger model"
             )
             raise ReplyError(msg)
         if fields is None:

@@ -7,6 +7,7 @@ from typing import Final
 
 from memcore.retrieval import baselines
 from memcore.retrieval.ariadnemem import paper, safe
+from memcore.retrieval.best import best_lexical
 from memcore.retrieval.edgemem import edgemem
 from memcore.retrieval.loop import Retriever
 from memcore.seams import Parts
@@ -17,6 +18,7 @@ Make = Callable[[Memory, Settings, Parts], Retriever]
 
 RETRIEVERS: Final[Mapping[str, Make]] = {
     "edgemem": edgemem,
+    "best-lexical": best_lexical,
     "ariadnemem-paper": paper,
     "ariadnemem-safe": safe,
     "bm25": baselines.bm25,

@@ -108,12 +108,18 @@ def test_a_reply_of_any_form_gives_the_answer(form):
     assert (answer.text, answer.citations) == ("Porto", (D1,))
 
 
-CUTS = ['{"reasoning": "it sa', '{"reasoning": "x", "answer": "Por', "<think>so she", "```json\n{"]
+CUTS = [
+    '{"reasoning": "no answer"}',
+    '{"reasoning": "it sa',
+    '{"reasoning": "x", "answer": "Por',
+    "<think>so she",
+    "```json\n{",
+]
 
 
 @pytest.mark.parametrize("text", CUTS)
 def test_a_reply_cut_before_the_answer_was_whole_is_an_error(text):
-    with pytest.raises(ServerError, match="broke its reply off"):
+    with pytest.raises(ServerError, match="no whole answer in the form asked for"):
         read(chat(text, cut=True))
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-DIALOGUES = {"english": (12, 184, 30, 5), "chinese": (6, 90, 12, 2)}
+DIALOGUES = {"english": (12, 188, 30, 5), "chinese": (6, 90, 12, 2)}
 
 
 def sessions(folder: Path, name: str) -> list[dict]:
