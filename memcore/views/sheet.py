@@ -41,6 +41,9 @@ MOST_SPEAKERS = 4
 LANES = 7
 """Lanes of facts; facts joined by stored links share one."""
 
+CROWDED = 60
+"""Members from which a row's dots are small, so that they stay apart."""
+
 QUIET = 0.2
 """Ink of what is not active, as a share of full ink."""
 
@@ -52,7 +55,7 @@ STILL: Mapping[str, object] = {"showgrid": False, "zeroline": False, "fixedrange
 ANCHOR_SYMBOLS: Mapping[AnchorKind, str] = {
     AnchorKind.ENTITY: "triangle-up",
     AnchorKind.LEXICAL: "circle",
-    AnchorKind.SPEAKER: "circle-open",
+    AnchorKind.SPEAKER: "circle",
     AnchorKind.DAY: "square",
     AnchorKind.WEEK: "square",
     AnchorKind.MONTH: "square",
@@ -237,7 +240,7 @@ class _Drawing:
             hovertemplate="%{text}<extra></extra>",
             line={"width": 1, "color": faded(colour, 0.35)},
             marker={
-                "size": 7,
+                "size": 7 if len(members) < CROWDED else 4,
                 "color": self.look.palette.accent if chosen else faded(colour, 1 if on else QUIET),
                 "symbol": ANCHOR_SYMBOLS[edge.anchor.kind],
             },
