@@ -212,7 +212,7 @@ class _Drawing:
             "update": {"color": palette.fact, "width": 1.5, "dash": "dash"},
             "bridge": {"color": palette.bridge, "width": 2, "dash": "solid"},
         }
-        edges = [e for s in self._until_now() for e in s.edges]
+        edges = dict.fromkeys(e for s in self._until_now() for e in s.edges)
         return [
             _lines(name, [e for e in edges if e.kind in kinds], places, looks[name])
             for name, kinds in styles.items()
