@@ -82,7 +82,8 @@ def panel(reply: Reply, memory: Memory, count: life.BeatCount) -> None:
         cards.answer(reply)
     elif beat in {Beat.CUE, Beat.ACTIVATE}:
         found = rows.cues(memory, reply, language)
-        cards.table(found, key="cues", alt=words("step.cues"), names="cue")
+        if found:
+            cards.table(found, key="cues", alt=words("step.cues"), names="cue")
     steps = beats.steps_of(reply.trace, beat)
     if steps:
         stages = tuple(rows.stage(step, language) for step in steps)
