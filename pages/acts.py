@@ -101,6 +101,17 @@ def store(result: ReadResult) -> None:
     st.rerun()
 
 
+def sample_asked() -> bool:
+    """Whether this browser session begins with the sample, as `--sample` asks.
+
+    A link to something names what to open, and goes before.
+    """
+    first = not st.session_state.get("memcore_sample_shown", False)
+    st.session_state["memcore_sample_shown"] = True
+    here = frame.state()
+    return first and frame.arguments().sample and here.run is None and not here.selected
+
+
 def open_sample(name: str) -> None:
     """Import a sample, build it in this run with its progress shown, ask, and open Step."""
     number = _import_sample(name)
@@ -204,6 +215,7 @@ def _asked(memory: Memory, text: str, question: Question | None, *, read: bool, 
         if stored is not None:
             return stored
     with st.spinner(words("ask.working")):
+        retriever.analyse(text, at)  # loads the language model, so that no beat's time holds it
         *_, reply = pipeline.ask(memory, text, retriever, chosen, at, here.as_of, _clock)
     if not isinstance(reply, Reply):
         raise MemcoreError(words("ask.no_reply"))

@@ -112,6 +112,17 @@ def settings(system: str = "") -> Settings:
 # ---------------------------------------------------------------- the link
 
 
+def routed(page: str) -> None:
+    """Send a page that ran without the router to it.
+
+    The very first request of a server runs a page of `pages/` by Streamlit's own discovery, which
+    the router switches off for all that follow; a link opened cold would lack the frame.
+    """
+    if "memcore_routed" not in st.session_state:
+        st.session_state["memcore_wanted"] = page
+        st.switch_page("app.py", query_params=st.query_params.to_dict())
+
+
 def begin() -> None:
     """Read the link on the first run of a session; say what it holds that does not exist here."""
     if "memcore_state" in st.session_state:

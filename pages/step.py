@@ -13,6 +13,7 @@ VIEWS = ("ledger", "packet", "raw")
 
 
 def page() -> None:
+    frame.routed("step")
     st.title(words("step.title"))
     frame.notices()
     found = cards.run_choice()

@@ -13,6 +13,11 @@ settings.load_profile("ci")
 ROOT = Path(__file__).resolve().parents[1]
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add `--fuzz N`: how many broken files each transcript format is given."""
+    parser.addoption("--fuzz", type=int, default=200, help="broken files for each format")
+
+
 @pytest.fixture(scope="session")
 def shared_data() -> Path:
     """The folder of dialogues for tuning; tests that use it are skipped where it is absent."""

@@ -174,7 +174,8 @@ def _subject_question(question: Span, wh: Token, answer: str, scene: Scene) -> J
     """Turn "Who taught you to cook?" and "My aunt" into one statement."""
     if wh.i != question.start or not is_finite(question.root):
         return None
-    phrase = {t.i for t in _phrase(wh, question.root)}
+    phrase = {t.i for t in (*_phrase(wh, question.root), *question) if t.lower_ == "else"}
+    phrase |= {t.i for t in _phrase(wh, question.root)}
     rest = [t for t in question if t.i not in phrase and not t.is_punct]
     return Joined(f"{answer} {_said(rest, scene)}") if len(rest) > 1 else None
 
@@ -182,7 +183,8 @@ def _subject_question(question: Span, wh: Token, answer: str, scene: Scene) -> J
 def confirm(question: Span, yes: bool, scene: Scene) -> Joined | None:
     """Return what a yes or no says to a polar question put to the speaker."""
     head, opening, subject = question.root, _opening(question), subject_of(question.root)
-    if opening is None or subject is None:
+    open_ended = any(t.lower_ in {"anything", "anyone", "anybody", "something"} for t in question)
+    if opening is None or subject is None or (yes and open_ended):
         return None
     subject_words = {t.i for t in subject.subtree}
     asked = _Question(head, opening, subject, opening, ())

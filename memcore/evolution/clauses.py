@@ -123,7 +123,7 @@ def _clause(page: Page, head: Token, heads: tuple[Token, ...], names: tuple[str,
         t.i for other in heads if other.i != head.i and head.is_ancestor(other)
         for t in other.subtree
     }  # fmt: skip
-    mine = [t for t in head.subtree if t.i not in others and not t.is_space]
+    mine = sorted((t for t in head.subtree if t.i not in others and not t.is_space), key=_place)
     tokens = _trimmed(mine, names)
     own = subject_of(head)
     if own is not None:
@@ -132,6 +132,11 @@ def _clause(page: Page, head: Token, heads: tuple[Token, ...], names: tuple[str,
     if lender is not None:
         return Clause(page, head, tokens, tuple(lender.subtree), shared=True)
     return Clause(page, head, tokens, elided=True)
+
+
+def _place(token: Token) -> int:
+    """Where the word stands; the subtree of a crossing parse is not in this order."""
+    return token.i
 
 
 def _lender(head: Token) -> Token | None:
@@ -217,6 +222,8 @@ def _without_subject(clause: Clause) -> Act:
     head, first = clause.head, clause.tokens[0]
     if head.tag_ == "VB" and not auxiliaries(head):
         return Act.ADVICE if head.i - first.i <= 2 else Act.FRAGMENT
+    if head.tag_ == "VBG" and any(is_finite(t) for t in head.subtree if t.i != head.i):
+        return Act.FRAGMENT  # "Hiking up was great": the -ing form is no verb of the speaker's
     told = head.tag_ == "VBD" or (head.tag_ in {"VBN", "VBG"} and head.i - first.i <= 2)
     content = [t for t in clause.tokens if t.pos_ in {"NOUN", "PROPN", "NUM"}]
     says = told and head.pos_ == "VERB" and content and head.lemma_ not in REACTION_VERB
@@ -228,10 +235,7 @@ def _reacts(clause: Clause) -> bool:
     head = clause.head
     subject = clause.subject[-1] if clause.subject else head
     words = {t.lower_ for t in clause.tokens}
-    if head.lemma_ in REACTION_VERB and subject.lower_ in {"i", "we"}:
-        return True
-    parts = {t.dep_ for t in head.children}
-    if head.pos_ == "AUX" and head.lemma_ != "be" and not parts & _COMPLEMENTS:
+    if (head.lemma_ in REACTION_VERB and subject.lower_ in {"i", "we"}) or _is_cut(head, subject):
         return True
     content = [t for t in clause.tokens if has_content(t) and t not in clause.subject]
     if not content or (clause.shared and len(clause.tokens) <= 1):
@@ -242,6 +246,14 @@ def _reacts(clause: Clause) -> bool:
     return bool({"glad", "sorry", "proud"} & words) and bool(
         {"you", "your", "hear", "that"} & words
     )
+
+
+def _is_cut(head: Token, subject: Token) -> bool:
+    """Whether the verb is left out ("I will"), or the subject is an order's ("... don't stop")."""
+    if subject.tag_ == "VBG" and any(t.lower_ == "do" for t in auxiliaries(head)):
+        return True
+    parts = {t.dep_ for t in head.children}
+    return head.pos_ == "AUX" and head.lemma_ != "be" and not parts & _COMPLEMENTS
 
 
 def _praises(clause: Clause, subject: Token, content: list[Token]) -> bool:

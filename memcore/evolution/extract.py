@@ -155,8 +155,9 @@ def _entities(annotation: Annotation, start: int, end: int) -> tuple[str, ...]:
 
 def _english(spoken: _Spoken, page: Page, before: _Spoken | None, known: _Known) -> Iterator[Entry]:
     asked = _question(before, spoken.turn)
-    for sentence in page.doc.sents:
+    for at, sentence in enumerate(page.doc.sents):
         known.scene.sentence += 1
+        known.scene.answering = asked is not None and at <= 1
         if asked is not None and not _is_noise(sentence):
             yes = polarity(sentence)
             joined = _answered(spoken, sentence, asked, known)

@@ -29,7 +29,7 @@ from memcore.evolution.lexicon import (
 PERSON_REACH: Final = 8
 """How many turns back he, she and they look; beyond it the pronoun stays."""
 THING_REACH: Final = 1
-"""How many turns back "it" looks."""
+"""How many turns back "it" and "they" look in the sentence that answers a question."""
 
 
 class Kind(StrEnum):
@@ -90,6 +90,7 @@ class Scene:
     place: int = 0
     sentence: int = 0
     clause: int = 0
+    answering: bool = False
     group: str = ""
     mentions: list[Mention] = field(default_factory=list)
 
@@ -112,8 +113,12 @@ class Scene:
         `last` takes the last person named, and not the subject of the sentence before.
         """
         fits = FITS.get(pronoun, ())
-        reach = PERSON_REACH if Kind.PERSON in fits else THING_REACH
-        near = [m for m in self.mentions if m.kind in fits and self.place - m.place <= reach]
+        reach = PERSON_REACH if Kind.PERSON in fits else THING_REACH * self.answering
+        near = [
+            m
+            for m in self.mentions
+            if m.kind in fits and self.place - m.place <= (0 if m.kind is Kind.MANY else reach)
+        ]
         if not near:
             return ""
         if Kind.IT in fits:

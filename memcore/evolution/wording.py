@@ -126,7 +126,8 @@ def word_of(token: Token, scene: Scene, together: bool = False) -> str:
         return "would" if token.tag_ == "MD" or _next_tag(token) == "VB" else "had"
     if token.pos_ == "PROPN" and _nickname(token.text, scene.other):
         return scene.other
-    return _LONG.get(low, token.text) if low in _LONG else token.text
+    noun = low == "cause" and token.pos_ in {"NOUN", "VERB"}
+    return token.text if noun else _LONG.get(low, token.text)
 
 
 def _nickname(text: str, name: str) -> bool:
@@ -142,7 +143,7 @@ def _next_tag(token: Token) -> str:
 def _perfect(token: Token) -> bool:
     """Whether 's is "has": before "been" and "got", and where the parse says so."""
     after = next((t for t in token.doc[token.i + 1 : token.i + 4] if t.pos_ != "ADV"), token)
-    return after.lower_ in {"been", "got", "had"} or (
+    return after.lower_ in {"been", "got", "had", "happened", "become", "gone", "grown"} or (
         token.dep_ == "aux" and token.head.tag_ == "VBN"
     )
 

@@ -142,7 +142,12 @@ def _entries(archive: _Archive, infos: list[zipfile.ZipInfo], notes: Notes) -> I
             raise archive.refuse(Refusal.ZIP_ENCRYPTED, "it is locked with a password.")
         else:
             opened = _Entry(archive, info)
-            yield Source(info.filename, entry=opened.open, entry_size=info.file_size)
+            yield Source(
+                info.filename,
+                entry=opened.open,
+                entry_size=info.file_size,
+                archive=archive.source.name,
+            )
 
 
 @dataclass(frozen=True, slots=True)

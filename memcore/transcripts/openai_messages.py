@@ -66,7 +66,8 @@ def _messages(value: Json) -> list[Json]:
 
 
 def _is_message(value: Json) -> bool:
-    if not isinstance(value, dict) or value.get("role") not in ROLES:
+    role = value.get("role") if isinstance(value, dict) else None
+    if not isinstance(value, dict) or not isinstance(role, str) or role not in ROLES:
         return False
     return "content" in value or "tool_calls" in value or "function_call" in value
 

@@ -143,12 +143,21 @@ def _own(draft: DraftConversation, items: Sequence[Item], notes: Notes) -> list[
         turns = [i for i in done if i.session == n]
         if turns:
             tidy = replace(
-                session, source_id=notes.clean(session.source_id), title=notes.clean(session.title)
+                session,
+                source_id=notes.clean(session.source_id),
+                title=notes.clean(session.title),
+                started=_started(session.started, notes),
             )
             groups.append((tidy, turns))
         else:
             notes.warn(Warn.SESSION_WITHOUT_TURNS, bool(draft.turns))
     return groups
+
+
+def _started(started: SaidTime | None, notes: Notes) -> SaidTime | None:
+    if started is None or not notes.options.timezone:
+        return started
+    return aware(started, zone(notes.options.timezone), None, notes)
 
 
 def cut(items: Sequence[Item], rule: str) -> list[list[Item]]:

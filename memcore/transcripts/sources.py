@@ -25,6 +25,7 @@ class Source:
     path: Path | None = None
     entry: Callable[[], BinaryIO] | None = field(default=None, repr=False, compare=False)
     entry_size: int = 0
+    archive: str = ""
 
     def open(self) -> BinaryIO:
         """A new stream over the bytes, at their beginning; the caller closes it."""

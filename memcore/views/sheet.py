@@ -32,7 +32,7 @@ from memcore.views.theme import ANCHOR_MARKS, Palette, faded, plain
 MOST_ROWS = 14
 """Anchor rows shown; the rest is counted in the figure's sentence."""
 
-MOST_DATES = 6
+MOST_DATES = 7
 """Session dates under the axis; more would touch each other at a width of 1000 pixels."""
 
 MOST_SPEAKERS = 4
@@ -408,13 +408,21 @@ def _amount(candidate: Candidate, name: str) -> float:
 
 def ticks(bands: Sequence[Band], palette: Palette) -> dict[str, object]:
     """Return an x axis' ticks: session numbers with their dates, as many as have room."""
-    shown = bands[:: max(1, -(-len(bands) // MOST_DATES))]
+    shown: list[Band] = []
+    room = (bands[-1].right - bands[0].left) / MOST_DATES if bands else 0.0
+    for band in bands:
+        if not shown or _centre(band) - _centre(shown[-1]) >= room:
+            shown.append(band)
     return {
-        "tickvals": [(b.left + b.right) / 2 for b in shown],
+        "tickvals": [_centre(b) for b in shown],
         "ticktext": ["<br>".join(plain(p) for p in b.label.split(" · ")) for b in shown],
         "tickfont": {"size": 11, "color": palette.quiet},
         "tickangle": 0,
     }
+
+
+def _centre(band: Band) -> float:
+    return (band.left + band.right) / 2
 
 
 def listed(labels: Sequence[str], n: int) -> dict[str, object]:
@@ -436,9 +444,10 @@ def _domains(facts: bool, rows: int) -> tuple[list[float], ...]:
     total = sum(sizes) + 10 * 3
     found, at = [], 0.0
     for size in sizes:
-        found.append([at / total, min(1.0, (at + size) / total)])
+        room = [at / total, min(1.0, (at + size) / total)]
+        found.append(room if size else [0.999, 1.0])  # Plotly refuses an empty panel
         at += size + 10
-    return tuple([low, max(high, low + 1e-6)] for low, high in found)
+    return tuple(found)
 
 
 def _symbol(fact: EntryId, bridges: set[EntryId], replaced: set[EntryId]) -> str:

@@ -23,5 +23,5 @@ def test_the_accounts_of_a_golden_file_balance(case):
 
 
 def test_every_format_has_two_golden_files_at_least():
-    met = [c.name.rpartition("-")[0] for c in cases()]
+    met = [c.name.partition("-")[0] for c in cases()]
     assert {n: met.count(n) >= 2 for n in NAMES} == dict.fromkeys(NAMES, True)
