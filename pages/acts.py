@@ -11,7 +11,6 @@ import os
 import time
 from dataclasses import replace
 from datetime import UTC, datetime
-from itertools import chain
 from pathlib import Path
 
 import streamlit as st
@@ -23,7 +22,6 @@ from memcore.readers.openai_compatible import ModelReader
 from memcore.retrieval.loop import Retriever
 from memcore.retrieval.table import RETRIEVERS
 from memcore.seams import Parts, Reader
-from memcore.settings import PAPER, SAFE
 from memcore.store import codec, conversations, runs
 from memcore.store import jobs as job_rows
 from memcore.store.jobs import Job, State
@@ -141,12 +139,11 @@ def _import_sample(name: str) -> int:
 
 
 def _build_here(number: int, language: str) -> None:
-    """Build all that the retrievers read, in this run; killed, it goes on where it was."""
+    """Build both memories in this run; killed, the build goes on where it was."""
     with st.status(words("start.loading_models"), expanded=True) as status:
         bar = st.progress(0.0)
         with frame.opened(read_only=False) as db:
-            steps = (pipeline.build(db, number, parts(language), s) for s in (SAFE, PAPER))
-            for step in chain.from_iterable(steps):
+            for step in pipeline.build(db, number, parts(language), frame.settings()):
                 phase = words(f"phase.{step.phase}")
                 line = words("phase.row", phase=phase, done=step.done, total=step.total)
                 bar.progress(step.done / max(step.total, 1), line)
@@ -173,11 +170,12 @@ def running(found: Job) -> bool:
 def build() -> None:
     """Start, or resume, the build of both memories of the open dialogue in a child process."""
     number, before = frame.state().dialogue, job()
-    if before is not None and before.state is not State.DONE:
+    unfinished = before is not None and before.state is not State.DONE
+    if before is not None and unfinished and before.settings == frame.settings():
         jobs.resume(frame.path(), before.id, time.time)
         return
     if number is not None:
-        jobs.start(frame.path(), number, SAFE, pipeline.BOTH, time.time)
+        jobs.start(frame.path(), number, frame.settings(), pipeline.BOTH, time.time)
 
 
 def stop(number: int) -> None:

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser import launch, server
 
-PATIENCE = 240_000
+PATIENCE = 480_000
 """Milliseconds: the first build loads the language models, on a busy machine too."""
 
 HOSTILE = (

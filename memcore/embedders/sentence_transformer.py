@@ -65,10 +65,14 @@ class SentenceTransformerEmbedder:
 
     @cached_property
     def _model(self) -> SentenceTransformer:
+        import torch
         from sentence_transformers import SentenceTransformer  # seconds, so on first use only
         from transformers.utils.logging import disable_progress_bar
 
         disable_progress_bar()
+        # sums split over threads differ in their last bits, and so would vectors between machines;
+        # short texts gain little from a second thread, and lose much on a busy machine
+        torch.set_num_threads(1)
         try:
             return SentenceTransformer(_place(self._name), device="cpu", local_files_only=True)
         except (OSError, ValueError) as error:
