@@ -14,6 +14,11 @@ from tests.browser import launch, server
 PATIENCE = 480_000
 """Milliseconds: the first build loads the language models, on a busy machine too."""
 
+SOON = 60_000
+"""Milliseconds for anything that loads no model."""
+
+expect.set_options(timeout=SOON)
+
 HOSTILE = (
     "<img src=x onerror=alert(1)> **bold** $x^2$ :material/home: [l](javascript:alert(2)) "
     "</script><!-- =HYPERLINK(1) href"
@@ -46,7 +51,7 @@ class Visitor:
     def __init__(self, browser: Browser, address: str) -> None:
         self.context = browser.new_context(viewport={"width": 1440, "height": 1000})
         self.page: Page = self.context.new_page()
-        self.page.set_default_timeout(PATIENCE)
+        self.page.set_default_timeout(SOON)
         self.host = urlsplit(address).netloc
         self.outside: list[str] = []
         self.dialogs: list[str] = []
@@ -99,7 +104,7 @@ def test_the_sample_is_stepped_through_by_button_and_key(newcomer):
     for beat, name in enumerate(("Activate", "Collect", "Connect", "Pack", "Answer"), 2):
         newcomer.click("Next")
         expect(page.get_by_role("heading", name=f"Step {beat} of 6 · {name}")).to_be_visible()
-    page.locator("body").click(position={"x": 900, "y": 5})
+    page.get_by_role("heading", name="Step 6 of 6").click()  # no widget holds the keys
     page.keyboard.press("k")
     expect(page.get_by_role("heading", name="Step 5 of 6 · Pack")).to_be_visible()
     page.keyboard.press("1")
@@ -140,8 +145,10 @@ def test_a_link_opens_the_same_step_and_selection_in_a_new_browser(newcomer, bro
 def test_a_mark_of_the_sheet_selects_its_item(newcomer):
     page = newcomer.page
     newcomer.click("3 Collect")
+    page.mouse.wheel(0, 300)
     bar = page.locator(".js-plotly-plot .barlayer .point path").first
-    bar.dispatch_event("click")
+    expect(bar).to_be_visible()
+    page.wait_for_timeout(1000)  # the chart is drawn anew when its figure arrives
     box = bar.bounding_box()
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     newcomer.settle()
@@ -161,7 +168,7 @@ def test_a_download_holds_the_records(newcomer):
     page.get_by_role("radio", name="Raw").first.click()
     newcomer.settle()
     with page.expect_download() as found:
-        page.get_by_role("button", name="Download").click()
+        page.get_by_role("button", name="Download", exact=True).click()
     assert '"stage"' in found.value.path().read_text()
 
 
