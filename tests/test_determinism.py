@@ -35,7 +35,8 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Digests]:
     for seed in SEEDS:
         folder = tmp_path_factory.mktemp(f"seed{seed}")
         command = [sys.executable, "-c", CHILD, str(folder)]
-        environment = {**os.environ, "PYTHONHASHSEED": seed, "OMP_NUM_THREADS": "1"}
+        seeded = {"PYTHONHASHSEED": seed, "OMP_NUM_THREADS": "1"}
+        environment = os.environ | seeded  # noqa: TID251 - a child needs its path
         done = subprocess.run(
             command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
         )
