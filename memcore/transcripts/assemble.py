@@ -94,12 +94,17 @@ def _clean(turn: DraftTurn, notes: Notes) -> DraftTurn:
         reply_to=notes.clean(turn.reply_to),
         forwarded_from=tidy(turn.forwarded_from),
         direct_to=tidy(turn.direct_to),
-        said=replace(turn.said, original=notes.clean(turn.said.original)),
+        said=_clean_time(turn.said, notes),
         attachments=tuple(
             Attachment(tidy(a.name), tidy(a.kind), tidy(a.text)) for a in turn.attachments
         ),
         quotes=tuple(Quote(tidy(q.text), tidy(q.author)) for q in turn.quotes),
     )
+
+
+def _clean_time(said: SaidTime, notes: Notes) -> SaidTime:
+    original = notes.clean(said.original)
+    return said if original == said.original else replace(said, original=original)
 
 
 def _refused(turn: DraftTurn, notes: Notes) -> Skip | None:
