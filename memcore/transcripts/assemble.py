@@ -9,6 +9,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 
 from memcore.transcripts import gold, order, people
 from memcore.transcripts.codes import Skip, Warn
@@ -58,7 +59,16 @@ def assemble(draft: DraftConversation, notes: Notes) -> Assembled | None:
         persons=people.listed(draft, persons, ordered),
     )
     notes.turns += len(ordered)
+    notes.warn(Warn.TIME_IN_FUTURE, _ahead(conversation, notes.options.moment))
     return Assembled(conversation, _questions(draft, conversation, drafted, notes))
+
+
+def _ahead(conversation: Conversation, moment: datetime | None) -> int:
+    """Return how many turns are dated more than a day after the import."""
+    if moment is None:
+        return 0
+    late = moment + timedelta(days=1)
+    return sum(t.said_at is not None and t.said_at > late for t in conversation.turns)
 
 
 # ---------------------------------------------------------------- clean
