@@ -1,24 +1,32 @@
-"""The router of the app: pages in three groups, and the sidebar that all of them share."""
+"""The router of the app: pages in groups, and the sidebar that all of them share."""
 
 import streamlit as st
 
 from memcore.views.strings import say
-from pages import frame
+from pages import acts, frame
+
+PAGES = {
+    "nav.understand": (("start", "upload_file"), ("memory", "timeline"), ("ask", "chat_bubble")),
+    "nav.debug": (("step", "footprint"),),
+}
 
 st.set_page_config(page_title=say("app.title"), page_icon=":material/hub:", layout="wide")
+st.session_state["memcore_routed"] = True
 page = st.navigation(
     {
-        say("nav.understand"): [
-            st.Page("pages/start.py", title=say("page.start"), icon=":material/upload_file:"),
-            st.Page("pages/memory.py", title=say("page.memory"), icon=":material/timeline:"),
-            st.Page("pages/ask.py", title=say("page.ask"), icon=":material/chat_bubble:"),
-        ],
-        say("nav.debug"): [
-            st.Page("pages/step.py", title=say("page.step"), icon=":material/footprint:"),
-        ],
+        say(group): [
+            st.Page(f"pages/{name}.py", title=say(f"page.{name}"), icon=f":material/{icon}:")
+            for name, icon in pages
+        ]
+        for group, pages in PAGES.items()
     }
 )
 frame.begin()
+wanted = st.session_state.pop("memcore_wanted", "")
+if wanted:
+    st.switch_page(f"pages/{wanted}.py", query_params=st.query_params.to_dict())
 frame.sidebar()
+if acts.sample_asked():
+    acts.open_sample("english")
 page.run()
 frame.write_link()

@@ -15,8 +15,9 @@ import os
 import secrets
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -29,11 +30,14 @@ import memcore
 from memcore import jobs, pipeline
 from memcore.chat import Chat, Server
 from memcore.errors import MemcoreError, ServerError, StoreError, TranscriptError
+from memcore.evaluation.run import SystemRun, lines, run_file, table
+from memcore.evaluation.systems import Plan, evaluate
 from memcore.exports import csv as csv_export
 from memcore.exports import graphml
 from memcore.exports import json as json_export
 from memcore.exports.hif import hif
 from memcore.exports.packet import packet
+from memcore.exports.regression import regression
 from memcore.readers.openai_compatible import ModelReader
 from memcore.retrieval.table import RETRIEVERS
 from memcore.seams import Parts, Reader
@@ -87,7 +91,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser of all commands, from the table of commands."""
-    whole = argparse.ArgumentParser(prog="memcore", description=memcore.__doc__)
+    whole = argparse.ArgumentParser(prog="memcore", description=str(memcore.__doc__).split("\n")[0])
     whole.add_argument("--version", action="version", version=f"memcore {memcore.__version__}")
     words = whole.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, command in COMMANDS.items():
@@ -408,7 +412,7 @@ GRAPHS: Final[Mapping[str, Callable[[Memory], str]]] = {
 def _export_arguments(one: argparse.ArgumentParser) -> None:
     one.add_argument("run", metavar="RUN", type=int, nargs="?")
     one.add_argument("--dialogue", metavar="D", help="export a dialogue instead of a run")
-    one.add_argument("--to", required=True, choices=(*TEXTS, *GRAPHS, "sqlite", "memcore"))
+    one.add_argument("--to", required=True, choices=(*TEXTS, *GRAPHS, "test", "sqlite", "memcore"))
     one.add_argument("--output", type=Path, metavar="FILE", help="default: the terminal")
 
 
@@ -436,9 +440,13 @@ def _export(arguments: argparse.Namespace) -> int:
 def _text(db: Database, arguments: argparse.Namespace) -> str:
     """Return a run as text, or the memory that it asked as a graph."""
     records = runs.load_records(db, arguments.run)
+    run = records.run
     if arguments.to in TEXTS:
         return TEXTS[arguments.to](records)
-    run = records.run
+    if arguments.to == "test":
+        asked = conversations.questions(db, run.dialogue)
+        gold = next((q.evidence_turns for q in asked if q.text == run.question), ())
+        return regression(records, gold)
     memory = memories.load_memory(db, run.dialogue, run.settings)
     if arguments.to == "graphml" and not run.retriever.startswith(pipeline.ARIADNEMEM):
         return graphml.hypergraph(memory)
@@ -477,6 +485,54 @@ def _app(arguments: argparse.Namespace) -> int:
     return subprocess.run(command, check=False).returncode
 
 
+# ---------------------------------------------------------------- evaluate
+
+
+def _evaluate_arguments(one: argparse.ArgumentParser) -> None:
+    one.add_argument("file", type=Path, metavar="FILE", help="a dialogue file with questions")
+    one.add_argument("--systems", default="edgemem,bm25", help=f"of {', '.join(RETRIEVERS)}")
+    one.add_argument("--runs", type=Path, required=True, metavar="DIR", help="one file a system")
+    one.add_argument("--k", default="5,10,25,50", help="cut-offs of recall")
+    one.add_argument("--questions", default="", metavar="IDS", help="only these, by comma")
+    one.set_defaults(workspace=None)
+
+
+def _evaluate(arguments: argparse.Namespace) -> int:
+    systems = tuple(name for name in arguments.systems.split(",") if name)
+    unknown = [name for name in systems if name not in RETRIEVERS]
+    if unknown:
+        msg = f"{unknown[0]} is no system; expected some of {', '.join(RETRIEVERS)}"
+        raise MemcoreError(msg)
+    ks = tuple(int(k) for k in arguments.k.split(",") if k.isdecimal()) or (5, 10, 25, 50)
+    asked = frozenset(q for q in arguments.questions.split(",") if q)
+    with tempfile.TemporaryDirectory() as folder:
+        arguments.workspace = arguments.workspace or Path(folder) / "evaluation.db"
+        with _opened(arguments) as db:
+            saved = conversations.save(db, _read([arguments.file], Options()), _now())
+            plan = Plan(systems, saved.dialogues, asked)
+            rows = [r for run in _runs(db, plan, arguments.runs) for r in table(run, ks)]
+    if arguments.json:
+        _print_json([codec.to_json(row) for row in rows])
+    else:
+        for line in lines(rows):
+            _say(line)
+    return DONE
+
+
+def _runs(db: Database, plan: Plan, folder: Path) -> Iterator[SystemRun]:
+    """Yield each system's run once its file is written; progress goes to stderr."""
+    folder.mkdir(parents=True, exist_ok=True)
+    talks = tuple(conversations.load(db, number) for number in plan.dialogues)
+    bar = _Bar()
+    for found in evaluate(db, plan, lambda: time.perf_counter() * 1000):
+        if isinstance(found, Progress):
+            bar.show(found)
+            continue
+        text = json.dumps(run_file(found, talks), ensure_ascii=False)
+        (folder / f"{found.name}.json").write_text(text, encoding="utf-8")
+        yield found
+
+
 # ---------------------------------------------------------------- shared
 
 
@@ -486,6 +542,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "ask": Command("ask a dialogue a question", _ask_arguments, _ask),
     "trace": Command("show what happened in a run", _trace_arguments, _trace),
     "export": Command("write a run or a dialogue as a file", _export_arguments, _export),
+    "evaluate": Command("compare retrievers on questions", _evaluate_arguments, _evaluate),
     "app": Command("open the app in the browser", _app_arguments, _app),
 }
 """The table of commands; a new one is a row here."""

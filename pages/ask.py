@@ -11,6 +11,7 @@ from pages.frame import words
 
 
 def page() -> None:
+    frame.routed("ask")
     st.title(words("ask.title"))
     st.markdown(words("ask.purpose"))
     frame.notices()
@@ -57,16 +58,12 @@ def found(run: int, reply: Reply, memory: Memory, known: tuple[Question, ...]) -
     cards.question(run, reply)
     cards.warnings(reply)
     gold = evidence.gold_of(known, reply.trace.question)
-    left, right = st.columns([3, 2], gap="large")
-    with left:
-        st.subheader(words("ask.answer"))
-        cards.answer(reply)
-        expected(gold)
-    with right:
-        st.subheader(words("step.strip"))
-        cards.strip(memory, reply, gold.evidence_turns if gold else ())
-        if st.button(words("ask.step"), type="primary", icon=":material/footprint:"):
-            st.switch_page("pages/step.py")
+    st.subheader(words("ask.answer"))
+    cards.answer(reply)
+    expected(gold)
+    cards.strip(memory, reply, gold.evidence_turns if gold and frame.state().gold else ())
+    if st.button(words("ask.step"), type="primary", icon=":material/footprint:"):
+        st.switch_page("pages/step.py")
     st.subheader(words("ask.evidence"))
     evidence_cards(reply, memory)
     cards.selection(memory, reply)

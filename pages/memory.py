@@ -14,6 +14,7 @@ MOST_ANCHORS = 16
 
 
 def page() -> None:
+    frame.routed("memory")
     st.title(words("page.memory"))
     st.markdown(words("memory.purpose"))
     frame.notices()

@@ -13,6 +13,7 @@ from pages.frame import words
 
 
 def page() -> None:
+    frame.routed("start")
     st.title(words("start.title"))
     frame.notices()
     left, right = st.columns([2, 3], gap="large")

@@ -188,6 +188,19 @@ def test_every_export_of_a_run_can_be_printed(
     assert capsys.readouterr().out.startswith(starts)
 
 
+def test_the_test_made_of_a_run_passes_for_that_run(
+    built: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = asked(built, capsys)["run"]
+    assert main(["export", str(run), "--to", "test", "--workspace", str(built)]) == 0
+    source = capsys.readouterr().out
+    assert "EVIDENCE = {'D2:1'}" in source
+    found: dict = {}
+    exec(compile(source, "test_run.py", "exec"), found)
+    monkeypatch.chdir(built.parent)
+    found[f"test_run_{run}_keeps_its_evidence"]()
+
+
 def test_export_without_a_run_is_wrong_usage(built: Path) -> None:
     assert main(["export", "--to", "json", "--workspace", str(built)]) == 2
     assert main(["export", "1", "--to", "memcore", "--workspace", str(built)]) == 2

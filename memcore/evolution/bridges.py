@@ -3,10 +3,11 @@
 Pairs of different components come nearest in time first; the components are worked out again
 after each bridge, so that a bridge never joins what is joined. Looked at are the five entries
 outside the terminals that are nearest in meaning to the gap's words; the best of those inside its
-interval wins, and why each of the others lost is written down. Taking the five best of the
-interval instead was turned down: then nearly every gap has a bridge (10 a question on LoCoMo,
-where the first reading has few), and what it pushes out of the node budget costs a sixth of the
-evidence in the context.
+interval wins, and why each of the others lost is written down.
+
+Measured on one LoCoMo conversation in the `safe` preset: with four rounds 10 bridges a question,
+which hold gold evidence in 15 % of the questions and push 9 points of evidence out of the node
+budget (76.9 before, 68.1 after it). One round also embeds a quarter of the texts.
 
 Gap limits and both ends of the interval belong to it: exactly 168 h is searched.
 """
@@ -46,7 +47,7 @@ from memcore.types import (
 )
 
 Stage = Callable[[Memory, Trace], Step]
-ROUNDS: Final = 4
+ROUNDS: Final = 1
 """Rounds of the search, so that a question about many islands stays quick."""
 
 

@@ -52,7 +52,7 @@ _ENDED: Final = re.compile(
     re.IGNORECASE,
 )
 _ONE_VALUED: Final = re.compile(
-    r"plan:.+|.+ time|(?:.+ )?name|favou?rite .+|home|live(?: in)?|job|work(?: at| for| as)?|age|address|birthday|relationship status"
+    r"plan:.+|.+ time|(?:.+ )?name|favou?rite .+|home|live in|job|work (?:at|for|as)|age|address|birthday|relationship status"
     r"|计划.*|.*时间|.*名字|住处|家|住|住在|工作|职业|年龄|生日|最喜欢.*"
 )
 _HOLDING: Final = frozenset(("have", "own", "need", "want", "prefer", "有", "养", "想要", "需要"))
@@ -60,6 +60,12 @@ _HOLDING: Final = frozenset(("have", "own", "need", "want", "prefer", "有", "�
 _NOBODY: Final = frozenset(
     ("", "it", "that", "this", "these", "those", "they", "there", "everyone", "everything")
 )
+_GOES_ON: Final = re.compile(
+    r"\b(?:not|never)\b.*\b(?:quit|stop|give up|cancel)|n't .*\bquit", re.IGNORECASE
+)
+_VAGUE: Final = frozenset(("be", "feel", "seem", "look"))
+_SAME_VALUE: Final = 0.75
+"""Share of the shorter value's words that another statement about the same thing repeats."""
 _AGREES: Final = 0.5
 """Share of the shorter side's words that two values must have in common."""
 _EMPTY: Final = "the and for with from about that this very really just new old her his its their"
@@ -97,12 +103,15 @@ def clocks(text: str) -> tuple[str, ...]:
 
 def negated(entry: Entry) -> bool:
     """Whether an entry denies what it speaks of."""
+    if entry.attribute:
+        return entry.modality is Modality.NEGATED
     return entry.modality is Modality.NEGATED or bool(_NEGATED.search(entry.restatement))
 
 
 def ended(entry: Entry) -> bool:
     """Whether an entry says that something is over: no longer, cancelled, quit."""
-    return bool(_ENDED.search(entry.restatement))
+    text = entry.restatement
+    return bool(_ENDED.search(text)) and not _GOES_ON.search(text)
 
 
 def _other_time(new: Entry, old: Entry) -> bool:
@@ -188,7 +197,9 @@ def _same_attribute(new: Entry, old: Entry) -> bool:
     if ours != theirs:
         return False
     values = _words(new.value), _words(old.value)
-    return one_valued(ours) or (all(values) and _share(*values) >= _AGREES)
+    if one_valued(ours):
+        return True
+    return ours not in _VAGUE and all(values) and _share(*values) >= _SAME_VALUE
 
 
 def happened(entry: Entry) -> bool:

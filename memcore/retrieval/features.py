@@ -60,6 +60,7 @@ _ANSWERS: Final[tuple[tuple[str, str, tuple[QuestionType, ...]], ...]] = (
 NAMES: Final = (
     *(name for name, _, _ in WINDOWS),
     "answer",
+    "cover",
     "session",
     "date",
     "subject",
@@ -147,6 +148,14 @@ def _summed(keys: Keys, columns: Sequence[int], size: int) -> Scores:
     return found
 
 
+def _cover(index: Incidence, window: Keys, columns: Sequence[int]) -> Row:
+    """The share of the question's keys, by their idf, that the window of each turn holds."""
+    found = np.zeros(len(index.turns))
+    for n in columns:
+        found[window.column(n)[0]] += index.idf(n)
+    return found / (sum(index.idf(n) for n in columns) or 1.0)
+
+
 def matrix(index: Incidence, seen: Looks, asked: Asked, question: str) -> NDArray[np.float64]:
     """Return one row a term, in the order of NAMES, and one column a turn."""
     n = len(index.turns)
@@ -158,6 +167,7 @@ def matrix(index: Incidence, seen: Looks, asked: Asked, question: str) -> NDArra
     windows = [_summed(keys, asked.columns, n) for keys in seen.windows]
     rows = [standard(row) for row in windows]
     rows.append(standard(index.shifted(windows[0] * index.asks, -1)))
+    rows.append(_cover(index, seen.windows[1], asked.columns))
     rows += [standard(session[index.session]), date, subject, seen.length]
     rows += [(~index.tells).astype(np.float64), index.asks.astype(np.float64)]
     rows += [seen.after_question, seen.first, seen.row("first_person"), seen.row("name")]

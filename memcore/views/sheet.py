@@ -32,7 +32,7 @@ from memcore.views.theme import ANCHOR_MARKS, Palette, faded, plain
 MOST_ROWS = 14
 """Anchor rows shown; the rest is counted in the figure's sentence."""
 
-MOST_DATES = 6
+MOST_DATES = 7
 """Session dates under the axis; more would touch each other at a width of 1000 pixels."""
 
 MOST_SPEAKERS = 4
@@ -40,6 +40,12 @@ MOST_SPEAKERS = 4
 
 LANES = 7
 """Lanes of facts; facts joined by stored links share one."""
+
+BARS_HEIGHT, ROW_HEIGHT, FACTS_HEIGHT = 150, 22, 220
+"""Pixels of the panels."""
+
+CROWDED = 60
+"""Members from which a row's dots are small, so that they stay apart."""
 
 QUIET = 0.2
 """Ink of what is not active, as a share of full ink."""
@@ -52,7 +58,7 @@ STILL: Mapping[str, object] = {"showgrid": False, "zeroline": False, "fixedrange
 ANCHOR_SYMBOLS: Mapping[AnchorKind, str] = {
     AnchorKind.ENTITY: "triangle-up",
     AnchorKind.LEXICAL: "circle",
-    AnchorKind.SPEAKER: "circle-open",
+    AnchorKind.SPEAKER: "circle",
     AnchorKind.DAY: "square",
     AnchorKind.WEEK: "square",
     AnchorKind.MONTH: "square",
@@ -209,7 +215,7 @@ class _Drawing:
             "update": {"color": palette.fact, "width": 1.5, "dash": "dash"},
             "bridge": {"color": palette.bridge, "width": 2, "dash": "solid"},
         }
-        edges = [e for s in self._until_now() for e in s.edges]
+        edges = dict.fromkeys(e for s in self._until_now() for e in s.edges)
         return [
             _lines(name, [e for e in edges if e.kind in kinds], places, looks[name])
             for name, kinds in styles.items()
@@ -237,7 +243,7 @@ class _Drawing:
             hovertemplate="%{text}<extra></extra>",
             line={"width": 1, "color": faded(colour, 0.35)},
             marker={
-                "size": 7,
+                "size": 7 if len(members) < CROWDED else 4,
                 "color": self.look.palette.accent if chosen else faded(colour, 1 if on else QUIET),
                 "symbol": ANCHOR_SYMBOLS[edge.anchor.kind],
             },
@@ -386,8 +392,11 @@ class _Drawing:
         }
 
     def _top(self) -> float:
-        scores = [c.score for s in self.reply.trace.steps for c in s.entered]
-        return max(scores, default=1.0) * 1.05 or 1.0
+        """The tallest bar of the whole run, so that no step changes the scale."""
+        first: dict[Item, float] = {}
+        for candidate in (c for s in self.reply.trace.steps for c in s.entered):
+            first.setdefault(candidate.item, candidate.score)
+        return max(first.values(), default=1.0) * 1.05 or 1.0
 
     def _shapes(self, bands: Sequence[Band]) -> list[dict[str, object]]:
         palette, over = self.look.palette, {"xref": "x", "yref": "paper", "y0": 0, "y1": 1}
@@ -408,13 +417,21 @@ def _amount(candidate: Candidate, name: str) -> float:
 
 def ticks(bands: Sequence[Band], palette: Palette) -> dict[str, object]:
     """Return an x axis' ticks: session numbers with their dates, as many as have room."""
-    shown = bands[:: max(1, -(-len(bands) // MOST_DATES))]
+    shown: list[Band] = []
+    room = (bands[-1].right - bands[0].left) / MOST_DATES if bands else 0.0
+    for band in bands:
+        if not shown or _centre(band) - _centre(shown[-1]) >= room:
+            shown.append(band)
     return {
-        "tickvals": [(b.left + b.right) / 2 for b in shown],
+        "tickvals": [_centre(b) for b in shown],
         "ticktext": ["<br>".join(plain(p) for p in b.label.split(" · ")) for b in shown],
         "tickfont": {"size": 11, "color": palette.quiet},
         "tickangle": 0,
     }
+
+
+def _centre(band: Band) -> float:
+    return (band.left + band.right) / 2
 
 
 def listed(labels: Sequence[str], n: int) -> dict[str, object]:
@@ -427,18 +444,20 @@ def listed(labels: Sequence[str], n: int) -> dict[str, object]:
 
 
 def _height(facts: bool, rows: int) -> int:
-    return 90 + 130 + 22 * max(rows, 1) + (130 if facts else 0)
+    return 60 + 46 + BARS_HEIGHT + ROW_HEIGHT * rows + (FACTS_HEIGHT if facts else 0)
 
 
 def _domains(facts: bool, rows: int) -> tuple[list[float], ...]:
     """Shares of the height, bottom up, of dialogue, bars, anchors and facts, with gaps between."""
-    sizes = (46.0, 130.0, 22.0 * rows, 130.0 if facts else 0.0)
+    sizes = (46, BARS_HEIGHT, ROW_HEIGHT * rows, FACTS_HEIGHT if facts else 0)
     total = sum(sizes) + 10 * 3
-    found, at = [], 0.0
+    found: list[list[float]] = []
+    at = 0.0
     for size in sizes:
-        found.append([at / total, min(1.0, (at + size) / total)])
+        room = [at / total, min(1.0, (at + size) / total)]
+        found.append(room if size else [0.999, 1.0])  # Plotly refuses an empty panel
         at += size + 10
-    return tuple([low, max(high, low + 1e-6)] for low, high in found)
+    return tuple(found)
 
 
 def _symbol(fact: EntryId, bridges: set[EntryId], replaced: set[EntryId]) -> str:

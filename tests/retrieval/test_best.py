@@ -57,6 +57,13 @@ def test_windows_end_with_the_session():
     assert found["D1:1"] > 0 > found["D2:1"] == found["D2:2"]
 
 
+def test_cover_is_the_share_of_the_questions_keys_that_the_window_holds():
+    dialogue = talk("Ann: tea\nBob: dog", "Ann: cat")
+    found = traces(dialogue, "tea dog", only(cover=1.0))[-1].candidates
+    # Equal idf: each turn of the first session has both keys in its window, -2 to +1.
+    assert [(str(c.item), c.score) for c in found] == [("D1:1", 1.0), ("D1:2", 1.0), ("D2:1", 0.0)]
+
+
 @pytest.mark.parametrize("question", ["", "?!"])
 def test_a_question_of_punctuation_finds_nothing(question):
     assert traces(talk("Ann: tea"), question)[-1].candidates == ()
