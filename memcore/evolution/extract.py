@@ -14,7 +14,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import Final
 
 from spacy.tokens import Span, Token
@@ -38,9 +37,6 @@ from memcore.types import (
     Turn,
 )
 
-_MONTH: Final = re.compile(
-    r"january|february|march|april|\bmay\b|june|july|august|september|october|november|december"
-)
 _ADVISING: Final = frozenset({"should", "could", "can", "might", "must", "need", "ought", "try"})
 _PERSONS: Final = frozenset({Kind.SHE, Kind.HE, Kind.PERSON, Kind.PET})
 _DEICTIC: Final = frozenset({"it", "that", "this", "these", "those", "them", "they", "which"})
@@ -258,7 +254,7 @@ class _Place:
 
 
 def _of_clause(place: _Place, clause: Clause, known: _Known) -> Entry | None:
-    scene, spoken = known.scene, _dated(place.spoken, clause)
+    scene, spoken = known.scene, place.spoken
     kind = act(clause, place.sentence, place.last)
     if clause.head.i in clause.page.quoted:
         return None
@@ -274,34 +270,6 @@ def _of_clause(place: _Place, clause: Clause, known: _Known) -> Entry | None:
         t.tag_ == "VBD" for t in (clause.head, *clause.head.children)
     )
     return _entry(Reading(clause, wording, scene.speaker, future), spoken, span, known)
-
-
-def _dated(spoken: _Spoken, clause: Clause) -> _Spoken:
-    """Return the turn with "in March" as the March to come where the clause is not in the past.
-
-    An annotation of a turn has no tense, and may read a bare month as the last one.
-    """
-    said = spoken.turn.said_at
-    past = any(t.tag_ in {"VBD", "VBN"} for t in (clause.head, *clause.head.children))
-    if past or said is None or not any(t.interval.end <= said for t in spoken.annotation.times):
-        return spoken
-    times = tuple(_to_come(t, spoken.turn.content, said) for t in spoken.annotation.times)
-    return replace(spoken, annotation=replace(spoken.annotation, times=times))
-
-
-def _to_come(expression: TimeExpression, content: str, said: datetime) -> TimeExpression:
-    words = content[expression.start : expression.end].lower()
-    interval = expression.interval
-    bare = _MONTH.search(words) and not re.search(r"last|ago|since|\d{4}", words)
-    if not bare or interval.end > said:
-        return expression
-    start, end = (_next_year(at) for at in (interval.start, interval.end))
-    return replace(expression, interval=replace(interval, start=start, end=end))
-
-
-def _next_year(at: datetime) -> datetime:
-    leap_day = (at.month, at.day) == (2, 29)
-    return at.replace(year=at.year + 1, day=28 if leap_day else at.day)
 
 
 def _addresses(clause: Clause) -> bool:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memcore.annotate.rules import RulesAnnotator
 from memcore.evolution.extract import LocalExtractor
 from memcore.types import (
     Annotation,
@@ -141,11 +142,8 @@ def test_a_quote_inside_a_turn_claims_nothing() -> None:
 
 
 def test_a_month_named_in_a_plan_is_the_month_to_come() -> None:
-    march = Interval(
-        datetime(2023, 3, 1, tzinfo=UTC), datetime(2023, 4, 1, tzinfo=UTC), Grain.MONTH
-    )
+    # Said in May 2023, so that the March meant is that of 2024.
     (turn,) = turns_of("Ana: I am running a marathon in March.")
-    annotation = Annotation(turn.id, times=(TimeExpression(24, 32, march),))
-    (entry,) = LocalExtractor().extract([turn], [annotation], ())
+    (entry,) = LocalExtractor().extract([turn], RulesAnnotator().annotate([turn]), ())
     assert entry.restatement == "Ana is running a marathon in March (March 2024)."
     assert entry.modality is Modality.PLANNED
