@@ -22,13 +22,16 @@ from memcore.evolution.lexicon import (
     EVENT,
     JOB_NOUN,
     LEAVE_VERB,
+    NUMBER_WORD,
     PLAN_VERB,
     REPORT,
     SPELLINGS,
     START_VERB,
     STATUS_ADJ,
+    TIME_NOUN,
     TRAVEL_VERB,
 )
+from memcore.evolution.pronouns import names_person
 from memcore.evolution.wording import Wording
 from memcore.types import Modality
 
@@ -52,6 +55,10 @@ _HOLDS: Final = frozenset(
 )
 """Verbs whose object is an event that takes place."""
 _OBJECTS: Final = ("dobj", "attr", "oprd", "dative")
+_LEADING_TIME: Final = re.compile(
+    rf"^(?:[Oo]ne|[Tt]hat|[Tt]his|[Ll]ast|[Nn]ext|[Ee]very|[Ee]ach) (?:{'|'.join(sorted(TIME_NOUN))}) (?=[A-Z])"
+)
+"""A bare time before a name, which the parse takes for a part of it: "One winter Elsa …"."""
 _TIME_WORD: Final = re.compile(r"\b(?:\d|noon|midnight|am|pm|o'clock|morning|evening|tomorrow)")
 
 
@@ -135,7 +142,7 @@ def _subject(reading: Reading) -> str:
     if any(t.lower_ in {"i", "we"} and t.dep_ in {*SUBJECTS, "conj"} for t in said):
         return attribute_key(reading.speaker)
     if head.i == reading.clause.head.i:
-        words = reading.wording.of(reading.clause.subject)
+        words = _LEADING_TIME.sub("", reading.wording.of(reading.clause.subject))
         return attribute_key(words or reading.speaker)
     if own is None:
         return attribute_key(reading.speaker)
@@ -381,9 +388,18 @@ def _state(reading: Reading) -> Fact | None:
     if head.lemma_ in {"be", "turn", "get"} and re.search(r"years? old|^\d{1,2}$", words):
         number = next((t.lower_ for t in adjective.subtree if t.like_num), words)
         return Fact(_subject(reading), "age", number)
+    if head.lemma_ in {"be", "turn"} and words in NUMBER_WORD and _is_someone(head):
+        return Fact(_subject(reading), "age", words)
     if adjective.lemma_.lower() in STATUS_ADJ:
         return Fact(_subject(reading), "relationship status", adjective.lemma_.lower())
     return None
+
+
+def _is_someone(head: Token) -> bool:
+    subject = subject_of(head)
+    return subject is not None and (
+        subject.lower_ in {"i", "you", "he", "she"} or names_person(subject)
+    )
 
 
 def _copula(reading: Reading) -> Fact | None:

@@ -123,13 +123,12 @@ def _caption(spoken: _Spoken) -> Entry:
         f"{turn.speaker} shared a photo: {caption}."
     )  # fmt: skip
     start = len(turn.text) + 1
-    keys = {m.key for m in spoken.annotation.mentions if m.start >= start}
     name = turn.speaker.casefold()
     return Entry(
         EntryId(1),
         text,
         (turn.id,),
-        keywords=tuple(sorted(keys)),
+        keywords=_caption_keys(spoken, caption, start),
         persons=(name,),
         entities=tuple(sorted({*_entities(spoken.annotation, start, start + PARSED), name})),
         topic=caption.casefold()[:60],
@@ -138,6 +137,16 @@ def _caption(spoken: _Spoken) -> Entry:
         attribute="share photo",
         value=caption.casefold(),
     )
+
+
+def _caption_keys(spoken: _Spoken, caption: str, start: int) -> tuple[str, ...]:
+    """The caption's keywords, as lemmas: a stem would never meet the words of a sentence."""
+    if spoken.annotation.language == "zh":
+        found = {m.key for m in spoken.annotation.mentions if m.start >= start}
+        return tuple(sorted(found))
+    (page,) = parse([caption])
+    pieces = (Piece(t, t.text, chunk=page.chunks[t.i]) for t in page.doc)
+    return _keywords(Wording(tuple(pieces)), Scene())
 
 
 def _entities(annotation: Annotation, start: int, end: int) -> tuple[str, ...]:
@@ -362,7 +371,7 @@ def _assembled(
         keywords=_keywords(wording, known.scene),
         persons=persons,
         entities=tuple(sorted({*entities, *persons})),
-        location=_location(wording),
+        location=_location(wording, persons),
         topic=_phrase(made.topic, wording),
         time=inside[0].interval if inside else None,
         modality=made.modality,
@@ -420,7 +429,12 @@ def _keywords(wording: Wording, scene: Scene) -> tuple[str, ...]:
         elif token.pos_ in {"NOUN", "PROPN", "NUM", "ADJ", "VERB"} and not token.is_stop:
             found.add(token.lemma_.casefold())
     found.update(_chunk_keys(wording))
-    return tuple(sorted(k for k in found if k))
+    return tuple(sorted(k for k in found if _is_key(k)))
+
+
+def _is_key(word: str) -> bool:
+    """Whether a keyword is a word or number: the "x" and "-" of "x-ray" are none."""
+    return any(c.isalnum() for c in word) and (len(word) > 1 or word.isdecimal())
 
 
 def _plain_words(words: str, scene: Scene) -> Iterator[str]:
@@ -437,14 +451,19 @@ def _chunk_keys(wording: Wording) -> Iterator[str]:
         if chunk is None:
             continue
         words = [t for t in chunk if t.pos_ in {"NOUN", "PROPN", "ADJ"} and not t.is_stop]
+        while words and is_time(words[0]):
+            del words[0]
         if len(words) > 1:
-            yield " ".join(t.lower_ for t in words)
+            yield _HYPHEN.sub("-", " ".join(t.lower_ for t in words))
+
+
+_HYPHEN: Final = re.compile(" ?- ?")
 
 
 def _persons(text: str, wording: Wording, scene: Scene) -> tuple[str, ...]:
     named = {n for n in scene.names if re.search(rf"(?<!\w){re.escape(n)}(?!\w)", text)}
     named |= {_full_name(p.token) for p in wording.pieces
-              if p.token.pos_ == "PROPN" and p.words == p.token.text and names_person(p.token)}  # fmt: skip
+              if _ends_name(p) and names_person(p.token)}  # fmt: skip
     named |= {
         m.words
         for m in scene.mentions
@@ -455,18 +474,30 @@ def _persons(text: str, wording: Wording, scene: Scene) -> tuple[str, ...]:
     return tuple(sorted({n.casefold() for n in named}))
 
 
+def _ends_name(piece: Piece) -> bool:
+    """Whether the word ends a name; "Elsa" in "Elsa Brandt" is no second person."""
+    token = piece.token
+    inner = token.dep_ == "compound" and token.head.pos_ == "PROPN"
+    return token.pos_ == "PROPN" and piece.words == token.text and not inner
+
+
 def _full_name(name: Token) -> str:
     words = [t.text for t in name.children if t.dep_ == "compound" and t.pos_ == "PROPN"]
     return " ".join([*words, name.text])
 
 
-def _location(wording: Wording) -> str:
-    """The first proper noun after a preposition of place."""
+def _location(wording: Wording, persons: Sequence[str]) -> str:
+    """The first proper noun after a preposition of place that is no person, feast or date."""
     for piece in wording.pieces:
         token = piece.token
-        proper = token.dep_ == "pobj" and token.pos_ == "PROPN" and not is_time(token)
-        if proper and place_preposition(token.head):
-            return attribute_key(wording.of(t for t in token.subtree if t.i <= token.i))
+        proper = token.dep_ == "pobj" and token.pos_ == "PROPN" and token.text[:1].isupper()
+        if not proper or not place_preposition(token.head) or names_person(token):
+            continue
+        inside = [t for t in token.subtree if t.i <= token.i]
+        words = attribute_key(wording.of(inside))
+        known = any(re.search(rf"(?<!\w){re.escape(p)}$", words) for p in persons)
+        if not known and not any(is_time(t) for t in inside):
+            return words
     return ""
 
 
