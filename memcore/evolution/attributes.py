@@ -2,7 +2,7 @@
 
 Two facts compare when subject and attribute are equal. So the attribute is the relation without its
 object: `home`, `job`, `dog's name`, `meeting time`, `plan:trip to rome`, else the verb's lemma with
-its preposition. `one_valued` says which attributes hold one value at a time: a second drink that
+its preposition. `attribute_names.one_valued` says which attributes hold one value at a time: a second drink that
 is liked replaces nothing, a second home does. Rules are tried in the order of `_RULES`.
 """
 
@@ -15,6 +15,7 @@ from typing import Final
 
 from spacy.tokens import Token
 
+from memcore.evolution.attribute_names import attribute_key
 from memcore.evolution.clauses import SUBJECTS, Clause, auxiliaries, is_time, subject_of
 from memcore.evolution.lexicon import (
     CANCEL_VERB,
@@ -25,7 +26,6 @@ from memcore.evolution.lexicon import (
     NUMBER_WORD,
     PLAN_VERB,
     REPORT,
-    SPELLINGS,
     START_VERB,
     STATUS_ADJ,
     TIME_NOUN,
@@ -35,8 +35,6 @@ from memcore.evolution.pronouns import names_person
 from memcore.evolution.wording import Wording
 from memcore.types import Modality
 
-_ARTICLE: Final = re.compile(r"^(?:(?:a|an|the|this|that|some|any|new|upcoming) )+")
-_ONE_VALUED: Final = frozenset({"home", "job", "age", "relationship status", "name", "birthday"})
 _HOLDS: Final = frozenset(
     [
         "run",
@@ -90,29 +88,6 @@ class Reading:
                 return head
             head = inner
         return head
-
-
-def one_valued(attribute: str) -> bool:
-    """Whether a person has one value of the attribute at a time, so that a new one replaces it.
-
-    >>> [one_valued(a) for a in ("home", "dog's name", "plan:trip to rome", "like")]
-    [True, True, True, False]
-    """
-    if attribute.startswith("plan:") or attribute.endswith((" time", " name", "'s name")):
-        return True
-    return attribute in _ONE_VALUED or attribute.startswith("favourite ")
-
-
-def attribute_key(words: str) -> str:
-    """Return the words as an attribute is written: case-folded, one spelling, no article.
-
-    >>> attribute_key("the Favorite Color")
-    'favourite colour'
-    """
-    key = _ARTICLE.sub("", words.casefold().strip())
-    for american, british in SPELLINGS:
-        key = key.replace(american, british)
-    return key
 
 
 def fact_of(reading: Reading) -> Fact:

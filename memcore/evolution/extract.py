@@ -20,7 +20,8 @@ from spacy.tokens import Span, Token
 
 from memcore.evolution import extract_chinese
 from memcore.evolution.answers import Joined, asks_polar, confirm, is_short, join, polarity
-from memcore.evolution.attributes import Fact, Reading, attribute_key, fact_of, modality_of
+from memcore.evolution.attribute_names import attribute_key
+from memcore.evolution.attributes import Fact, Reading, fact_of, modality_of
 from memcore.evolution.clauses import Act, Clause, act, clauses, has_content, is_time
 from memcore.evolution.lexicon import ADVICE_VERB
 from memcore.evolution.parsing import PARSED, Page, parse
