@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from memcore.errors import TranscriptError
+from memcore.transcripts import series
 from memcore.transcripts.assemble import Assembled, assemble
 from memcore.transcripts.codes import Refusal, Skip
 from memcore.transcripts.detect import Format, by_name
@@ -85,16 +86,12 @@ class Reading:
             TranscriptError: if a file cannot be read, or nobody says anything in all of them.
         """
         self._open()
-        for group in self.groups:
-            before = self.notes.records
-            for draft in group.format.read(group.files, self.notes):
-                self._count(draft, before)
-                found = self._placed(draft)
-                before = self.notes.records
-                if found is not None:
-                    self.summary.add(found.conversation)
-                    self.questions.extend(found.questions)
-                    yield found
+        for draft in self._drafts():
+            found = self._placed(draft)
+            if found is not None:
+                self.summary.add(found.conversation)
+                self.questions.extend(found.questions)
+                yield found
         if not self.notes.turns:
             raise self._nothing()
 
@@ -117,6 +114,21 @@ class Reading:
                 detections.setdefault(upload.detection.format, upload.detection)
         for name, files in found.items():
             self.groups.append(_Group(by_name(name), detections[name], tuple(files)))
+
+    def _drafts(self) -> Iterator[DraftConversation]:
+        drafts = self._counted()
+        if self.options.as_sessions:
+            whole = tuple(drafts)
+            drafts = iter((series.joined(whole),) if whole else ())
+        yield from drafts
+
+    def _counted(self) -> Iterator[DraftConversation]:
+        for group in self.groups:
+            before = self.notes.records
+            for draft in group.format.read(group.files, self.notes):
+                self._count(draft, before)
+                yield draft
+                before = self.notes.records
 
     def _count(self, draft: DraftConversation, before: int) -> None:
         """Count a conversation without a single record as one."""
