@@ -281,7 +281,8 @@ def _home(reading: Reading) -> Fact | None:
 def _job(reading: Reading) -> Fact | None:
     verb = _last_verb(reading.head)
     value = ""
-    if verb.lemma_ == "work":
+    starts = verb.lemma_ in {"start", "begin"} and _child(verb, "dobj") is None
+    if verb.lemma_ == "work" or starts:
         value = _employment(reading, verb)
     elif verb.lemma_ == "retire":
         value = "retired"

@@ -491,7 +491,7 @@ def _location(wording: Wording, persons: Sequence[str]) -> str:
     """The first proper noun after a preposition of place that is no person, feast or date."""
     for piece in wording.pieces:
         token = piece.token
-        proper = token.dep_ == "pobj" and token.pos_ == "PROPN" and token.text[:1].isupper()
+        proper = token.dep_ == "pobj" and token.pos_ == "PROPN"
         if not proper or not place_preposition(token.head) or names_person(token):
             continue
         inside = [t for t in token.subtree if t.i <= token.i]

@@ -110,6 +110,9 @@ MOVING: Final = _words(
     " hike sail cycle drop trip flight journey way tour bus train ferry"
 )
 """Words after which "to" leads to a place: "talk to Okafor" does not."""
+STREET: Final = _words(
+    "street road avenue lane square boulevard drive island beach hill river coast st rd ave"
+)
 TRAVEL_VERB: Final = _words("go travel fly drive head visit come return")
 JOB_NOUN: Final = _words(
     "nurse teacher doctor lawyer chef cook pilot student intern freelancer volunteer clerk driver"

@@ -24,6 +24,7 @@ from memcore.evolution.lexicon import (
     MOVING,
     NEUTER_PERSON,
     PET,
+    STREET,
     VAGUE_NOUN,
 )
 
@@ -217,4 +218,6 @@ def place_preposition(token: Token) -> bool:
     """Whether the word puts its object at a place; "from" and "on" mostly name who or when."""
     if token.lower_ == "to":
         return token.head.lemma_.lower() in MOVING
+    if token.lower_ == "on":
+        return any(t.dep_ == "pobj" and t.lower_ in STREET for t in token.children)
     return token.lower_ in _PLACE_PREPOSITION

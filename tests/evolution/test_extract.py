@@ -159,6 +159,7 @@ def annotated(*lines: str) -> tuple[Entry, ...]:
     [
         ("I moved to Lyon.", "lyon"),
         ("I met Clara at Lyon Station.", "lyon station"),
+        ("I rent a flat on Division Street.", "division street"),
         ("Stefan rents a studio from Mrs Okafor.", ""),
         ("Ben introduced me to his cousin Stefan.", ""),
         ("Eleven postcards from Elsa Brandt were behind the drawer.", ""),
@@ -225,3 +226,8 @@ def test_keywords_of_a_caption_and_of_a_sentence_are_the_same_words() -> None:
 def test_a_mark_or_a_single_letter_is_no_keyword() -> None:
     (entry,) = annotated("Ana: I fixed the X-ray machines.")
     assert entry.keywords == ("fix", "machine", "ray", "x-ray machines")
+
+
+def test_starting_as_something_is_a_job() -> None:
+    (entry,) = annotated("Ana: I have started as an archivist at the Lisbon Museum.")
+    assert (entry.attribute, entry.value) == ("job", "archivist at the lisbon museum")
