@@ -15,7 +15,7 @@ from memcore.transcripts.assemble import Assembled, assemble
 from memcore.transcripts.codes import Refusal, Skip
 from memcore.transcripts.detect import Format, by_name
 from memcore.transcripts.drafts import DraftConversation
-from memcore.transcripts.files import File
+from memcore.transcripts.files import File, digest
 from memcore.transcripts.notes import Notes
 from memcore.transcripts.options import Options
 from memcore.transcripts.report import Summary, report
@@ -105,13 +105,16 @@ class Reading:
     def _open(self) -> None:
         found: dict[str, list[File]] = {}
         detections: dict[str, Detection] = {}
-        for source in self.sources:
+        for n, source in enumerate(self.sources):
             with self.notes.reading(source.name):
                 upload = opened(source, self.notes)
                 self.rows.append(upload.row)
                 self.notes.alone = self.notes.alone and len(upload.files) < 2
                 found.setdefault(upload.detection.format, []).extend(upload.files)
                 detections.setdefault(upload.detection.format, upload.detection)
+            if len(self.rows) == n:  # it could not be read, and was noted
+                lost = SourceFile(source.name, source.size, digest(source), status="unreadable")
+                self.rows.append(lost)
         for name, files in found.items():
             self.groups.append(_Group(by_name(name), detections[name], tuple(files)))
 
@@ -138,7 +141,8 @@ class Reading:
 
     def _placed(self, draft: DraftConversation) -> Assembled | None:
         selected = self.options.select
-        if selected and not {draft.source_id, draft.title} & set(selected):
+        names = {self.notes.clean(n) for n in (draft.source_id, draft.title)}
+        if selected and not names & set(selected):
             for turn in draft.turns:
                 self.notes.skip(Skip.NOT_SELECTED, turn.place, turn.text)
             return None
