@@ -235,6 +235,45 @@ def test_a_question_without_a_word_is_refused_in_words_and_not_stored(text, open
     assert count_runs(loaded) == 2
 
 
+BAD = {
+    "an empty file": ("talk.txt", b""),
+    "broken JSON": ("talk.json", b'{"sessions": [{"turns": '),
+    "a binary": ("talk.txt", bytes(range(256)) * 20),
+    "a picture": ("talk.png", b"\x89PNG\r\n\x1a\n" + bytes(200)),
+    "a dialogue without a turn": ("talk.json", b'{"format": "memcore", "sessions": []}'),
+    "JSON of no dialogue": ("talk.json", b"[1, 2, 3]"),
+    "a file of blanks": ("talk.txt", b" \n\t\n"),
+}
+
+
+@pytest.mark.parametrize(("name", "data"), BAD.values(), ids=BAD)
+def test_a_file_that_cannot_be_read_is_refused_in_words_and_nothing_is_stored(
+    name, data, open_on, loaded
+):
+    at = alone(open_on("pages/start.py", loaded), frame.State(dialogue=1))
+    at.file_uploader[0].set_value((name, data, "application/octet-stream"))
+    ran(at)
+    assert at.error[0].value == say("error.head")
+    assert name in shown(at)
+    assert say("start.import") not in {b.label for b in at.button}
+    with open_workspace(loaded, read_only=True) as db:
+        assert len(conversations.listing(db)) == 1
+
+
+def test_a_file_is_shown_before_it_is_stored_and_stored_once(open_on, empty):
+    at = alone(open_on("pages/start.py", empty), frame.State())
+    for _ in range(2):
+        at.file_uploader[0].set_value(("talk.txt", TALK.encode(), "text/plain"))
+        ran(at)
+        assert say("start.understood") in shown(at)
+        button(at, "start.import").click()
+        ran(at)
+        with open_workspace(empty, read_only=True) as db:
+            (row,) = conversations.listing(db)
+        assert (row.sessions, row.turns) == (2, 7)
+        assert at.session_state["memcore_state"].dialogue == row.id
+
+
 def test_a_run_that_does_not_exist_is_said_to_be_missing(open_on, loaded):
     at = open_on("app.py", loaded)
     at.query_params["run"] = "99"
