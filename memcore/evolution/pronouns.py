@@ -55,7 +55,7 @@ FITS: Final = {
     "hers": (Kind.SHE, Kind.PERSON, Kind.PET),
     "they": (Kind.THEY, Kind.MANY),
     "them": (Kind.THEY, Kind.MANY),
-    "their": (Kind.THEY, Kind.MANY),
+    "their": (Kind.THEY,),
     "it": (Kind.IT, Kind.PET),
     "its": (Kind.IT, Kind.PET),
 }

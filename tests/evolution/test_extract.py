@@ -231,3 +231,8 @@ def test_a_mark_or_a_single_letter_is_no_keyword() -> None:
 def test_starting_as_something_is_a_job() -> None:
     (entry,) = annotated("Ana: I have started as an archivist at the Lisbon Museum.")
     assert (entry.attribute, entry.value) == ("job", "archivist at the lisbon museum")
+
+
+def test_things_own_nothing_that_is_theirs() -> None:
+    found = sentences("Ana: I got kind words. Ben praised their support.")
+    assert found[-1] == "Ben praised their support."
