@@ -169,7 +169,7 @@ def hour_of(hour: int, half: str) -> int:
 
 def locomo(text: str) -> Read:
     """Return the time of `4:05 pm on 2 March, 2021`."""
-    found = _LOCOMO.search(text)
+    found = _LOCOMO.search(text[:100])
     month = MONTHS.get(found[5].casefold()) if found else None
     if not found or month is None:
         return iso(text, TimeSource.SESSION) or missing(text)

@@ -64,7 +64,7 @@ def _blocks(lines: Sequence[str]) -> Iterator[_Block]:
     block: _Block | None = None
     for n, line in enumerate(lines, 1):
         indented = line.startswith(INDENT)
-        found = _TIME.fullmatch(line.strip() if indented else line)
+        found = _TIME.fullmatch(line.strip() if indented else line) if len(line) < 400 else None
         if found:
             if block is not None:
                 yield block
