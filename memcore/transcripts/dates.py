@@ -120,9 +120,9 @@ def epoch(number: Decimal, original: str, source: TimeSource = TimeSource.TURN) 
 
     Zero stands for no time at all.
     """
-    if number.is_nan() or number == 0:
+    if not number.is_finite() or number == 0:
         return missing(original, None)
-    size = abs(number)
+    size = number.copy_abs()  # abs() would round, and overflows
     if size >= HUGE or size < TINY:
         return missing(original, Warn.TIME_OUT_OF_RANGE)
     power = next((p for bound, p in SCALES if size < bound), -3)

@@ -123,7 +123,7 @@ def _words(lines: Sequence[str]) -> tuple[str, tuple[Attachment, ...]]:
             reacting = True
         elif reacting and " by " in plain:
             continue
-        elif _MISSING.fullmatch(plain) or _PATH.fullmatch(plain):
+        elif _MISSING.fullmatch(plain) or (len(plain) < 400 and _PATH.fullmatch(plain)):
             files.append(Attachment("" if _MISSING.fullmatch(plain) else plain, "file"))
         elif not _REPLY.fullmatch(plain) and not _SENT.fullmatch(plain):
             reacting = False
