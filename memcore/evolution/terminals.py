@@ -17,6 +17,8 @@ from memcore.evolution.facts import Facts, lexical_keys
 from memcore.scoring import Scores
 from memcore.seams import Embedder
 from memcore.types import (
+    Anchor,
+    AnchorKind,
     Beat,
     Candidate,
     Drop,
@@ -42,10 +44,10 @@ def asked_persons(query: Query) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """One ranked list over all entries: summands by name, (names, entries), and who is in it."""
+    """One ranked list over all entries: summands by name or key, (names, entries), and its members."""
 
     channel: str
-    names: tuple[str, ...]
+    names: tuple[str | Anchor, ...]
     amounts: Scores
     mask: NDArray[np.bool_]
 
@@ -75,11 +77,18 @@ class Listed:
 
     def _candidate(self, facts: Facts, place: int) -> Candidate:
         pairs = zip(self.names, self.amounts[:, place], strict=True)
-        terms = [Term(name, float(amount)) for name, amount in pairs if amount]
+        terms = [_term(name, float(amount)) for name, amount in pairs if amount]
         return scored(facts.entries[place].id, terms, self.channel)
 
 
-def _weighed(facts: Facts, query: Query, channel: str, names: Sequence[str], by: Scores) -> Listed:
+def _term(name: str | Anchor, amount: float) -> Term:
+    """Return the summand of a name, or of a key of the question."""
+    return Term("key", amount, name) if isinstance(name, Anchor) else Term(name, amount)
+
+
+def _weighed(
+    facts: Facts, query: Query, channel: str, names: Sequence[str | Anchor], by: Scores
+) -> Listed:
     """Return the list with one more summand: what an entry loses if it names another person.
 
     `by` has one row a name. The mask has every entry; it is narrowed by the caller.
@@ -107,6 +116,10 @@ def dense(facts: Facts, embedder: Embedder) -> Stage:
     return collect
 
 
+def _anchors(keys: Sequence[str]) -> tuple[Anchor, ...]:
+    return tuple(Anchor(AnchorKind.LEXICAL, key) for key in keys)
+
+
 def lexical(facts: Facts) -> Stage:
     """Return the stage that adds the best entries by BM25; one without a shared key is none."""
 
@@ -115,7 +128,7 @@ def lexical(facts: Facts) -> Stage:
         keys = facts.index.matched(lexical_keys(trace.question))
         rows = [np.round(facts.index.scores((key,)), 6) for key in keys]
         by: Scores = np.array(rows).reshape(len(keys), len(facts.entries))
-        found = _weighed(facts, trace.query, "lexical", keys, by)
+        found = _weighed(facts, trace.query, "lexical", _anchors(keys), by)
         mask = known & (by.sum(axis=0) > 0)
         return replace(found, mask=mask).step(facts, trace, facts.settings.lexical_k)
 
