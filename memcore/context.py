@@ -9,7 +9,7 @@ packet is known only when the last turn has been chosen, and two places would ha
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -18,6 +18,7 @@ from memcore.annotate.tokens import tokens
 from memcore.evolution.serialization import serialize
 from memcore.types import (
     Context,
+    Entry,
     EntryId,
     Interval,
     Memory,
@@ -119,7 +120,8 @@ def _turn_line(turn: Turn, number: int, times: tuple[Interval, ...]) -> _Line:
 
 
 def _fact_lines(memory: Memory, trace: Trace) -> tuple[_Line, ...]:
-    subjects = {e.id: e.subject for e in memory.evolution.entries}
+    speakers = {t.speaker.casefold(): flat(t.speaker) for t in memory.conversation.turns}
+    subjects = {e.id: _label(e, speakers) for e in memory.evolution.entries}
     gaps = tuple(gap for step in trace.steps for gap in step.gaps)
     paths = trace.steps[-1].paths
     lines = serialize(memory, trace.candidates, paths, gaps, trace.as_of)
@@ -141,3 +143,11 @@ def _fact_lines(memory: Memory, trace: Trace) -> tuple[_Line, ...]:
         )
         for line in lines
     )
+
+
+def _label(entry: Entry, speakers: Mapping[str, str]) -> str:
+    """Return a fact's subject in the case of the conversation: a speaker's label, or its words."""
+    subject = entry.subject
+    at = entry.restatement.casefold().find(subject)
+    said = entry.restatement[at : at + len(subject)] if at >= 0 else subject
+    return speakers.get(subject, said if said.casefold() == subject else subject)

@@ -151,6 +151,20 @@ def test_facts_stand_in_time_order_with_updates_bridges_and_paths():
     assert packet.tokens == sum(s.tokens for s in packet.spans) <= packet.limit == 900
 
 
+def test_a_fact_is_labelled_as_the_conversation_writes_its_subject():
+    graph = EvolutionGraph(
+        entries=(
+            Entry(EntryId(1), "Ana swims.", (TurnId(1, 1),), subject="ana"),
+            Entry(EntryId(2), "Her aunt, Ruth Berg, lives in Ghent.", (), subject="ruth berg"),
+            Entry(EntryId(3), "The boat is red.", (), subject="boat"),
+            Entry(EntryId(4), "She sings.", (), subject="ruth"),
+        )
+    )
+    packet = pack(replace(memory("a"), evolution=graph), trace(*(EntryId(n) for n in range(1, 5))))
+    # a speaker's label, the fact's own words twice, and the subject where neither has it
+    assert [s.speaker for s in packet.spans] == ["Ana", "Ruth Berg", "boat", "ruth"]
+
+
 WORDS = st.text(alphabet="ab[]1:.好 \n\r\u2028\x85\x0b-", max_size=30)
 
 

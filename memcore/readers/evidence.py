@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from memcore.readers.families import canonical
 from memcore.seams import Annotator
 from memcore.types import (
     AnchorKind,
@@ -83,7 +84,9 @@ def _turn(context: Context, span: Span, place: int) -> Turn:
     said = UNDATED
     if span.said_at:
         said = SaidTime(span.said_at, kind=TimeKind.LOCAL, precision=Precision.SECOND)
-    return Turn(TurnId(1, place), span.speaker, text, caption, said)
+    # A fact names everybody in its words, so no name in it is left out as its speaker's.
+    speaker = span.speaker if isinstance(span.item, TurnId) else ""
+    return Turn(TurnId(1, place), speaker, text, caption, said)
 
 
 _END: Final = re.compile(r"(?<=[.!?])(?<!\b[A-Z]\.)(?<!\b[DMS][rst]\.)\s+|(?<=[。！？])|\n+")
@@ -98,7 +101,7 @@ def _bounds(text: str) -> Iterator[tuple[int, int]]:
 
 def _cut(span: Span, turn: Turn, note: Annotation) -> Iterator[Piece]:
     content = turn.content
-    around = tuple(sorted({m.key for m in note.mentions}))
+    around = tuple(sorted({canonical(m.key) for m in note.mentions}))
     for start, end in _bounds(content):
         text = content[start:end].strip()
         inside = [m for m in note.mentions if start <= m.start and m.end <= end]
@@ -109,7 +112,7 @@ def _cut(span: Span, turn: Turn, note: Annotation) -> Iterator[Piece]:
             place=turn.id.turn,
             speaker=span.speaker,
             said=turn.said,
-            keys=tuple(sorted({m.key for m in inside})),
+            keys=tuple(sorted({canonical(m.key) for m in inside})),
             around=around,
             names=tuple(
                 dict.fromkeys(

@@ -9,17 +9,20 @@ the whole best sentence 15.4.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 from memcore.annotate.languages import CHINESE
 from memcore.annotate.questions import analyse
-from memcore.readers.evidence import pieces
-from memcore.readers.match import Match, keys_of, matches
-from memcore.readers.premise import Held, judge, rarity
+from memcore.readers.asked import Wish, full_names, wish_of
+from memcore.readers.evidence import Piece, pieces
+from memcore.readers.match import Match, keys_of, matches, of_another
+from memcore.readers.premise import Held, judge, names_it, rarity, unsupported
 from memcore.readers.refusals import refused
 from memcore.readers.short import short
+from memcore.readers.states import by_state
 from memcore.seams import Annotator
 from memcore.settings import SAFE, Settings
-from memcore.types import Answer, Context, Sentence
+from memcore.types import Answer, Context, Query, Sentence, TurnId
 
 
 class ExtractiveReader:
@@ -36,15 +39,17 @@ class ExtractiveReader:
 
     def read(self, question: str, context: Context, /) -> Answer:
         """Return the short answer with its quoted evidence, or the sentence of a refusal."""
-        speakers = tuple(sorted({s.speaker for s in context.spans if s.speaker}))
-        query = analyse(question, None, speakers, self._annotator)
+        talk = (s for s in context.spans if isinstance(s.item, TurnId))
+        speakers = tuple(sorted({s.speaker for s in talk if s.speaker}))
+        query = analyse(full_names(question, speakers), None, speakers, self._annotator)
         found = pieces(context, self._annotator)
-        items = {p.place: Held(p.speaker, frozenset(p.around)) for p in found}
-        counts = Counter(k for held in items.values() for k in held.keys)
-        weights = rarity(keys_of(query), counts, len(items))
-        if not found or judge(query, tuple(items.values()), weights, self._settings):
+        wish = wish_of(query)
+        if not found or self._refuses(wish, found):
             return refused(query.language, self.name)
-        answer = short(query, matches(query, found))
+        fitting = by_state(wish, matches(wish.query, found, past=wish.past))
+        if wish.name and not names_it(wish.query, fitting):
+            return refused(query.language, self.name)
+        answer = short(wish, fitting)
         cited = tuple(dict.fromkeys(m.piece.item for m in answer.by))
         quotes = tuple(_quoted(m, query.language) for m in answer.by)
         whole = answer.text == answer.by[0].piece.text
@@ -54,6 +59,30 @@ class ExtractiveReader:
             sentences=(Sentence(answer.text, cited), *(() if whole else quotes)),
             reader=self.name,
         )
+
+    def _refuses(self, wish: Wish, found: Sequence[Piece]) -> bool:
+        """Whether the packet supports no answer, or one about somebody else only."""
+        query = wish.whole
+        told: dict[int, set[str]] = {}
+        for piece in found:
+            told.setdefault(piece.place, set()).update(() if piece.asks else piece.keys)
+        elsewhere = {p.place for p in found if of_another(p.text) and set(p.keys) & _keys(query)}
+        items = tuple(
+            Held(
+                "" if p.place in elsewhere else p.speaker,
+                frozenset(told[p.place]),
+                frozenset(p.around),
+            )
+            for p in {p.place: p for p in found}.values()
+        )
+        weights = rarity(_keys(query), Counter(k for h in items for k in h.keys), len(items))
+        judged = judge(query, items, weights, self._settings)
+        other = not wish.links and unsupported(query, found, self._settings)
+        return bool(judged) or other
+
+
+def _keys(query: Query) -> frozenset[str]:
+    return frozenset(keys_of(query))
 
 
 def _quoted(match: Match, language: str) -> Sentence:

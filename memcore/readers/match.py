@@ -8,12 +8,14 @@ an encoder, which need a model to be loaded and gain nothing inside a packet tha
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from memcore.readers.evidence import Piece
+from memcore.readers.families import canonical
 from memcore.types import Query, QuestionType
 
 _ITEM: Final = 0.5
@@ -21,32 +23,55 @@ _NEIGHBOUR: Final = 0.35
 _SUBJECT: Final = 0.8
 _KIND: Final = 0.8
 _ASKS: Final = -0.8
+_UNREAL: Final = 0.75
+_IN_TIME: Final = 1.0
 _CAPTION: Final = 0.8
 _NO_CAPTION: Final = -0.4
+_OTHER: Final = re.compile(r"(?:[A-Z]\w+ )+(?:is|was|has|had|[a-z]+(?:s|ed)) ")
+_SPEAKER: Final = re.compile(r"\b(?:I|me|my|mine|we|us|our)\b|\bI['\u2019]", re.IGNORECASE)
+_PLANNED: Final = re.compile(
+    r"(?:\b(?:am|is|are)|['\u2019](?:m|re)) (?:not |still )?\w+ing\b|\bwill\b|['\u2019]ll\b"
+    r"|n['\u2019]t\b|\bnot\b|\bnever\b|\b(?:might|want to|plan to|hope to|would like)\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A sentence and its score; `shared` are the question's keys in its item."""
+    """A sentence and its score; `shared` are the question's keys in its item, `own` in itself.
+
+    `about` says whether the sentence is by, or names, the person asked about.
+    """
 
     piece: Piece
     score: float
     shared: tuple[str, ...]
+    own: tuple[str, ...] = ()
+    about: bool = False
 
 
 def keys_of(query: Query) -> tuple[str, ...]:
     """Return the question's keys, names of the speakers left out, sorted."""
-    return tuple(sorted({m.key for m in query.mentions}))
+    return tuple(sorted({canonical(m.key) for m in query.mentions}))
 
 
-def matches(query: Query, found: Sequence[Piece]) -> tuple[Match, ...]:
-    """Return every sentence with its score, best first; ties go to the earlier one."""
+def matches(query: Query, found: Sequence[Piece], *, past: bool = False) -> tuple[Match, ...]:
+    """Return every sentence with its score, best first; ties go to the earlier one.
+
+    A question about the `past` is not answered by what is only planned, or denied.
+    """
     asked = keys_of(query)
     items = {p.place: p for p in found}
     held = Counter(k for p in items.values() for k in p.around)
     weights = {k: math.log(1 + (len(items) + 1) / (held[k] + 0.5)) for k in asked}
     scored = [
-        Match(p, round(_score(query, p, items, weights), 6), _shared(asked, p.around))
+        Match(
+            p,
+            round(_real(query, p, past=past) * _score(query, p, items, weights), 6),
+            _shared(asked, p.around),
+            _shared(asked, p.keys),
+            _about_subject(query, p),
+        )
         for p in found
     ]
     return tuple(sorted(scored, key=lambda m: -m.score))
@@ -67,9 +92,25 @@ def _score(
             _SUBJECT * _about_subject(query, piece),
             _KIND * fits_kind(query.kind, piece),
             _ASKS * piece.asks,
+            _IN_TIME * _in_time(query, piece),
             (_CAPTION if _of_picture(query) else _NO_CAPTION) * piece.caption,
         )
     )
+
+
+def _real(query: Query, piece: Piece, *, past: bool) -> float:
+    """Return the share of its score that a sentence keeps: less for a plan if the past is asked."""
+    told = query.kind in {QuestionType.WHY, QuestionType.YES_NO}
+    return _UNREAL if past and not told and is_unreal(piece.text) else 1.0
+
+
+def _in_time(query: Query, piece: Piece) -> bool:
+    """Whether a sentence was said, or tells of something, in the time that the question names."""
+    asked, said = query.interval, piece.said.at
+    if asked is None:
+        return False
+    told = any(t.interval.start < asked.end and asked.start < t.interval.end for t in piece.times)
+    return told or bool(said and asked.start <= said < asked.end)
 
 
 def _of_picture(query: Query) -> bool:
@@ -88,8 +129,23 @@ def _about_subject(query: Query, piece: Piece) -> bool:
     """Whether the sentence is by the person asked about, or names them."""
     subject = query.subject.casefold()
     return bool(subject) and (
-        piece.speaker.casefold() == subject or subject in piece.text.casefold()
+        subject in piece.text.casefold()
+        or (piece.speaker.casefold() == subject and not of_another(piece.text))
     )
+
+
+def of_another(text: str) -> bool:
+    """Whether a sentence begins with a name that does something and says nothing of its speaker.
+
+    >>> of_another("Ruth lives in Lisbon."), of_another("Ruth rang me."), of_another("Ruth, I ran.")
+    (True, False, False)
+    """
+    return bool(_OTHER.match(text)) and not _SPEAKER.search(text)
+
+
+def is_unreal(text: str) -> bool:
+    """Whether a sentence tells a plan, a wish or a denial, nothing that took place."""
+    return bool(_PLANNED.search(text))
 
 
 def fits_kind(kind: QuestionType, piece: Piece) -> bool:

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from memcore.annotate.keys import STOP_WORDS, stem
 from memcore.annotate.pipelines import english_parser
+from memcore.readers.asked import Wish
 from memcore.readers.evidence import Piece
 from memcore.types import Query, QuestionType
 
@@ -53,6 +54,13 @@ _NEW_WORDS: Final = 4
 _FEELING: Final = 1.5
 _PROPER: Final = 0.6
 _DATED: Final = -1.0
+_DATE_KNOWN: Final = -3.0
+_PLACED: Final = 1.0
+_PLACE_WORDS: Final = frozenset(
+    ["in", "at", "to", "from", "near", "into", "above", "over", "inside", "on"]
+)
+_DOER: Final = 4.0
+_WORD: Final = re.compile(r"\w+")
 _LONGEST: Final = 12
 _TITLE_ASKED: Final = 6.0
 _TITLE_SAID: Final = 2.5
@@ -74,12 +82,35 @@ class Phrase:
     score: float
 
 
-def phrases(query: Query, piece: Piece) -> tuple[Phrase, ...]:
-    """Return the phrases of a sentence, best first; none where it only repeats the question."""
-    doc = english_parser()(piece.text)
-    asked = frozenset(k for m in query.mentions for k in m.key.split())
-    found = (*_titles(query, piece, asked), *_complements(query, doc, asked))
-    return tuple(sorted(found, key=lambda p: (-p.score, p.text)))
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What a phrase is held against: `keys` of the question, the stems of all its `words`."""
+
+    query: Query
+    keys: frozenset[str]
+    words: frozenset[str]
+    subject: bool
+
+
+def phrases(wish: Wish, pieces: Sequence[Piece]) -> tuple[tuple[Phrase, ...], ...]:
+    """Return the phrases of each sentence, best first; none where it only repeats the question.
+
+    All are parsed in one call.
+    """
+    query = wish.query
+    keys = frozenset(k for m in query.mentions for k in m.key.split())
+    words = keys | {stem(w) for w in _WORD.findall(query.text)}
+    asked = _Asked(query, keys, words, wish.subject)
+    docs = english_parser().pipe([p.text for p in pieces])
+    return tuple(
+        tuple(
+            sorted(
+                (*_titles(query, piece, keys), *_complements(asked, doc)),
+                key=lambda p: (-p.score, p.text),
+            )
+        )
+        for piece, doc in zip(pieces, docs, strict=True)
+    )
 
 
 def _titles(query: Query, piece: Piece, asked: frozenset[str]) -> Iterator[Phrase]:
@@ -89,19 +120,37 @@ def _titles(query: Query, piece: Piece, asked: frozenset[str]) -> Iterator[Phras
             yield Phrase(found[1].strip(".,!"), worth)
 
 
-def _complements(query: Query, doc: Doc, asked: frozenset[str]) -> Iterator[Phrase]:
-    shared = frozenset(t.i for t in doc if _key(t) in asked)
+def _complements(asked: _Asked, doc: Doc) -> Iterator[Phrase]:
+    shared = frozenset(t.i for t in doc if _key(t) in asked.keys)
     for head in doc:
         if head.dep_ not in _ROLES or head.pos_ in _NO_HEAD:
             continue
-        words = _phrase(head)
+        doer = asked.subject and _is_doer(head, shared)
+        words = _phrase(head, doer=doer)
         content = [t for t in words if t.like_num or (t.is_alpha and not t.is_stop)]
-        new = [t for t in content if _key(t) not in asked and t.lower_ not in STOP_WORDS]
-        if new and len(words) <= _LONGEST:
+        new = [t for t in content if _key(t) not in asked.words and t.lower_ not in STOP_WORDS]
+        if _may_answer(asked.query, head, words, new):
             repeats = 1 - len(new) / len(content)
-            score = _hanging(head, shared) + _own(query, head, words, len(new)) + _REPEATS * repeats
+            own = _own(asked.query, head, words, len(new)) + _DOER * doer
+            score = _hanging(head, shared) + own + _REPEATS * repeats
             text = doc[words[0].i : words[-1].i + 1].text
             yield Phrase(_OPENING.sub("", text), round(score, 6))
+
+
+def _may_answer(query: Query, head: Token, words: list[Token], new: list[Token]) -> bool:
+    """Whether the words can stand as an answer: short, new, a place if one is asked for."""
+    if not new or len(words) > _LONGEST:
+        return False
+    if query.kind is QuestionType.WHERE:
+        return _is_place(head) or any(t.pos_ == "PROPN" for t in new)
+    return query.interval is None or any(t.is_alpha for t in new)
+
+
+def _is_doer(head: Token, shared: frozenset[int]) -> bool:
+    """Whether the word does what the question's verb says: its subject, or "the boat lying there"."""
+    if head.dep_ in {"nsubj", "nsubjpass"} and head.head.i in shared:
+        return True
+    return any(c.i in shared and c.dep_ in {"acl", "relcl"} for c in head.children)
 
 
 def _key(token: Token) -> str:
@@ -134,17 +183,30 @@ def _own(query: Query, head: Token, words: list[Token], new: int) -> float:
             _NEW_WORD * min(new, _NEW_WORDS),
             _FEELING * bool(feeling),
             _PROPER * proper,
-            _DATED * (head.ent_type_ in {"DATE", "TIME"}),
+            (_DATE_KNOWN if query.interval else _DATED) * _is_dated(head, words),
+            _PLACED * (query.kind is QuestionType.WHERE and _is_place(head)),
         )
     )
 
 
-def _phrase(head: Token) -> list[Token]:
+def _is_dated(head: Token, words: list[Token]) -> bool:
+    dated = [t.ent_type_ in {"DATE", "TIME"} for t in words if t.is_alpha or t.like_num]
+    return head.ent_type_ in {"DATE", "TIME"} or (head.pos_ == "ADP" and all(dated[1:]))
+
+
+def _is_place(head: Token) -> bool:
+    """Whether the phrase is a place by its name, or stands after a preposition of place."""
+    named = head.ent_type_ in {"GPE", "LOC", "FAC", "ORG"}
+    after = head.dep_ == "pobj" and head.head.lower_ in _PLACE_WORDS
+    return named or after or (head.dep_ == "prep" and head.lower_ in _PLACE_WORDS)
+
+
+def _phrase(head: Token, *, doer: bool = False) -> list[Token]:
     """Return the words around the head that belong to it, without clauses and edges."""
     outside = {
         t.i
         for child in head.children
-        if child.dep_ in {"relcl", "punct", "advcl", "parataxis"}
+        if child.dep_ in {"relcl", "punct", "advcl", "parataxis"} or (doer and child.dep_ == "acl")
         for t in child.subtree
     }
     inside = {t.i for t in head.subtree} - outside

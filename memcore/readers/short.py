@@ -8,15 +8,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
 from memcore.annotate.languages import CHINESE
 from memcore.evolution.times import shown
+from memcore.readers.asked import State, Wish
+from memcore.readers.chain import chain
+from memcore.readers.evidence import Resolved
+from memcore.readers.frames import fill
 from memcore.readers.match import Match
 from memcore.readers.phrases import Phrase, phrases
-from memcore.types import Interval, Query, QuestionType
+from memcore.types import Grain, Interval, Query, QuestionType, SaidTime
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +31,7 @@ class Short:
     by: tuple[Match, ...]
 
 
-Way = Callable[[Query, Sequence[Match]], Short | None]
+Way = Callable[[Wish, Sequence[Match]], Short | None]
 
 _SENTENCES: Final = 3
 """How many of the best sentences are searched for a phrase."""
@@ -36,27 +40,78 @@ _SENTENCE: Final = 2.0
 _LISTED: Final = 0.6
 """A list takes items whose best sentence has at least this share of the best score."""
 _MOST_LISTED: Final = 6
+_SAME: Final = 0.75
+"""Days are listed of sentences that have at least this share of the best score."""
+_OTHER_STATE: Final = 3.0
+"""What a sentence that holds another state is behind the one with the state asked about."""
 
 
-def short(query: Query, found: Sequence[Match]) -> Short:
+def short(wish: Wish, found: Sequence[Match]) -> Short:
     """Return the answer that the evidence gives; `found` is not empty, best first."""
-    ways = CHINESE_WAYS if query.language == CHINESE else ENGLISH_WAYS
-    answer = ways[query.kind](query, found) if query.kind in ways else None
-    if answer is None and query.language != CHINESE:
-        answer = _phrase(query, found)
+    query = wish.query
+    chinese = query.language == CHINESE
+    links = chain(query, found) if wish.links else ()
+    if links:
+        texts = (m.piece.text.rstrip(".。") for m in links)
+        return Short(("；" if chinese else "; ").join(texts), links)
+    ways = CHINESE_WAYS if chinese else ENGLISH_WAYS
+    way = _days if wish.days else ways.get(query.kind)
+    answer = way(wish, found) if way else None
+    if answer is None:
+        answer = framed(query, found) if chinese else _phrase(wish, found)
     return answer or Short(found[0].piece.text, (found[0],))
 
 
-def _when(query: Query, found: Sequence[Match]) -> Short | None:
+def framed(query: Query, found: Sequence[Match]) -> Short | None:
+    """Return what stands in a Chinese sentence where the question has its question word."""
+    for match in found[:_SENTENCES]:
+        text = fill(query.text, match.piece.text, match.piece.speaker)
+        if text:
+            return Short(text, (match,))
+    return None
+
+
+def _when(wish: Wish, found: Sequence[Match]) -> Short | None:
     """Return the time of the best sentence, else of its item, else the day on which it was said."""
     best = found[0].piece
     same = [m for m in found if m.piece.item == best.item]
     timed = next((m for m in same if m.piece.times), None)
     if timed is not None:
-        return Short(_date(timed.piece.times[0].interval, query.language), (timed,))
+        interval = _ahead(timed, timed.piece.times[0], past=wish.past)
+        return Short(_date(interval, wish.query.language), (timed,))
     if best.said.at is None:
         return None
-    return Short(_day(best.said.at, query.language), (found[0],))
+    return Short(_day(best.said.at, wish.query.language), (found[0],))
+
+
+def _ahead(match: Match, time: Resolved, *, past: bool) -> Interval:
+    """Return the time; a day without year in a question about the future is the next one."""
+    said, found = match.piece.said.at, time.interval
+    day = found.grain is Grain.DAY and re.search(r"\d", time.words)
+    if past or said is None or not day or re.search(r"\d{4}|ago", time.words):
+        return found
+    if found.end > said or said.month * 31 + said.day <= found.start.month * 31 + found.start.day:
+        return found if found.end > said else _in_year(found, said.year)
+    return found
+
+
+def _in_year(found: Interval, year: int) -> Interval:
+    if (found.start.month, found.start.day) == (2, 29):
+        return found
+    start = found.start.replace(year=year)
+    return replace(found, start=start, end=start + (found.end - found.start))
+
+
+def _days(wish: Wish, found: Sequence[Match]) -> Short | None:
+    """Return every day on which a sentence that fits as well as the best one puts it."""
+    near = [m for m in found if m.score >= _SAME * found[0].score and m.own == found[0].own]
+    texts: dict[str, Match] = {}
+    for match in sorted(near, key=lambda m: m.piece.place):
+        told = _when(wish, (match,))
+        if told:
+            texts.setdefault(told.text, match)
+    word = "、" if wish.query.language == CHINESE else ", "
+    return Short(word.join(texts), tuple(texts.values())) if texts else None
 
 
 def _date(interval: Interval, language: str) -> str:
@@ -84,7 +139,8 @@ _COUNT: Final = (
 )
 _LENGTH: Final = re.compile(
     rf"\b(?:(?:about|almost|nearly|over|around|more than) )?{_COUNT}\s+(?:\w+ )?"
-    r"(?:years?|months?|weeks?|days?|hours?|minutes?|decades?)\b",
+    r"(?:years?|months?|weeks?|days?|hours?|minutes?|decades?)\b"
+    rf"(?: and (?:a half\b|{_COUNT} (?:months?|weeks?|days?|minutes?|seconds?)\b))?",
     re.IGNORECASE,
 )
 _NUMBER: Final = re.compile(
@@ -100,7 +156,7 @@ _CHINESE_NUMBER: Final = re.compile(
 def _matched(pattern: re.Pattern[str]) -> Way:
     """Return the way that takes the first fit of a pattern in the best sentences."""
 
-    def way(_query: Query, found: Sequence[Match]) -> Short | None:
+    def way(_wish: Wish, found: Sequence[Match]) -> Short | None:
         for match in found[:_SENTENCES]:
             fit = pattern.search(match.piece.text)
             if fit:
@@ -110,11 +166,35 @@ def _matched(pattern: re.Pattern[str]) -> Way:
     return way
 
 
-def _why(_query: Query, found: Sequence[Match]) -> Short | None:
-    """Return the stated reason or aim, else the whole best sentence."""
+_REASON: Final = re.compile(
+    r"\b(?:because|since)\s+(?:of\s+)?(?P<en>[^.!?]+)|\b(?P<aim>so that [^.!?]+|in order to [^.!?]+"
+    r"|had to [^.!?]+)|因为(?P<zh>[^。！？，]+)|(?P<for>为了[^。！？，]+)",
+    re.IGNORECASE,
+)
+
+
+def _why(wish: Wish, found: Sequence[Match]) -> Short | None:
+    """Return the stated reason or aim, else what the speaker told just before, else the sentence."""
     best = found[0]
-    fit = re.search(r"\bbecause\s+(?:of\s+)?([^.!?]+)", best.piece.text, re.IGNORECASE)
-    return Short(fit[1].strip() if fit else best.piece.text, (best,))
+    fit = _REASON.search(best.piece.text)
+    if fit:
+        return Short(next(g for g in fit.groups() if g).strip(), (best,))
+    earlier = [m for m in found if _tells_before(m, best)]
+    if wish.past and earlier and best.own:
+        cause = max(earlier, key=lambda m: (m.piece.place, m.score))
+        return Short(cause.piece.text, (cause, best))
+    return Short(best.piece.text, (best,))
+
+
+def _tells_before(match: Match, best: Match) -> bool:
+    """Whether a sentence is of the same speaker and talk as the best one, and comes before it."""
+    one, other = match.piece, best.piece
+    same = one.speaker == other.speaker and _of_one_day(one.said, other.said)
+    return same and one.place < other.place and not one.asks and len(one.keys) > 1
+
+
+def _of_one_day(one: SaidTime, other: SaidTime) -> bool:
+    return bool(one.at and other.at and one.at.date() == other.at.date())
 
 
 _NO: Final = re.compile(
@@ -122,7 +202,8 @@ _NO: Final = re.compile(
 )
 
 
-def _yes_no(query: Query, found: Sequence[Match]) -> Short:
+def _yes_no(wish: Wish, found: Sequence[Match]) -> Short:
+    query = wish.query
     denies = bool(_NO.search(found[0].piece.text)) != bool(
         _NO.search(query.text.removesuffix("吗"))
     )
@@ -130,38 +211,43 @@ def _yes_no(query: Query, found: Sequence[Match]) -> Short:
     return Short(words[0] if denies else words[1], (found[0],))
 
 
-def _listed(query: Query, found: Sequence[Match]) -> Short | None:
+def _listed(wish: Wish, found: Sequence[Match]) -> Short | None:
     """Return the best phrase of each item that fits nearly as well as the best one."""
     firsts: dict[int, Match] = {}
     for match in found:
         if match.score >= _LISTED * found[0].score:
             firsts.setdefault(match.piece.place, match)
     chosen = sorted(list(firsts.values())[:_MOST_LISTED], key=lambda m: m.piece.place)
-    texts: list[str] = []
-    by: list[Match] = []
-    for match in chosen:
-        best = next(iter(phrases(query, match.piece)), None)
-        if best is not None and best.text.casefold() not in map(str.casefold, texts):
-            texts.append(best.text)
-            by.append(match)
-    return Short(", ".join(texts), tuple(by)) if texts else None
+    texts: dict[str, tuple[str, Match]] = {}
+    for match, those in zip(chosen, phrases(wish, [m.piece for m in chosen]), strict=True):
+        if those:
+            texts.setdefault(those[0].text.casefold(), (those[0].text, match))
+    if not texts:
+        return None
+    return Short(", ".join(t for t, _ in texts.values()), tuple(m for _, m in texts.values()))
 
 
-def _phrase(query: Query, found: Sequence[Match]) -> Short | None:
+def _phrase(wish: Wish, found: Sequence[Match]) -> Short | None:
     """Return the best phrase of the best sentences."""
     best: tuple[float, Phrase, Match] | None = None
-    for match in found[:_SENTENCES]:
-        behind = _SENTENCE * (found[0].score - match.score)
-        for phrase in phrases(query, match.piece)[:1]:
+    tried = found[:_SENTENCES]
+    for match, those in zip(tried, phrases(wish, [m.piece for m in tried]), strict=True):
+        behind = max(0.0, _SENTENCE * (found[0].score - match.score))
+        if wish.state is not State.ANY and match is not tried[0]:
+            behind = max(behind, _OTHER_STATE)
+        for phrase in those[:1]:
             if best is None or phrase.score - behind > best[0]:
                 best = (phrase.score - behind, phrase, match)
     return Short(best[1].text, (best[2],)) if best else None
 
 
-def _named(_query: Query, found: Sequence[Match]) -> Short | None:
-    """Return the first name that the best sentences hold and the question does not."""
+def _named(wish: Wish, found: Sequence[Match]) -> Short | None:
+    """Return what fills the question's gap, else the first name that the question does not hold."""
+    filled = framed(wish.query, found)
+    if filled:
+        return filled
     for match in found[:_SENTENCES]:
-        new = [n for n in match.piece.names if n.casefold() not in _query.text.casefold()]
+        new = [n for n in match.piece.names if n.casefold() not in wish.query.text.casefold()]
         if new:
             return Short(new[0], (match,))
     return None
@@ -182,6 +268,7 @@ CHINESE_WAYS: Final[Mapping[QuestionType, Way]] = {
     QuestionType.HOW_LONG: _matched(_CHINESE_NUMBER),
     QuestionType.HOW_MANY: _matched(_CHINESE_NUMBER),
     QuestionType.YES_NO: _yes_no,
+    QuestionType.WHY: _why,
     QuestionType.WHO: _named,
     QuestionType.WHERE: _named,
 }

@@ -134,18 +134,24 @@ def _refused(turn: DraftTurn, notes: Notes) -> Skip | None:
 def _keys(turns: Sequence[DraftTurn], notes: Notes) -> list[str]:
     met: Counter[str] = Counter()
     used: set[str] = set()
+    times: Counter[str] = Counter()
     keys = []
     for turn in turns:
         key = turn.key or turn.source_id or _digest(turn, met)
         if key in used:
             notes.warn(Warn.DUPLICATE_ID)
-            n = 2
-            while f"{key}~{n}" in used:
-                n += 1
-            key = f"{key}~{n}"
+            key = _free(key, used, times)
         used.add(key)
         keys.append(key)
     return keys
+
+
+def _free(key: str, used: set[str], times: Counter[str]) -> str:
+    while True:
+        times[key] += 1
+        found = f"{key}~{times[key] + 1}"
+        if found not in used:
+            return found
 
 
 def _digest(turn: DraftTurn, met: Counter[str]) -> str:

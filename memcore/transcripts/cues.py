@@ -28,7 +28,7 @@ TIMING = re.compile(
 )
 _LOOSE = re.compile(r"\s*\d[^\s>]*\s*-{1,2}>\s*\d.*")
 _ASIDE = re.compile(r"(NOTE|STYLE|REGION)(\s|$)")
-_VOICE = re.compile(r"<v(?:\.[^\s>]*)?\s+([^>]*)>")
+_VOICE = re.compile(r"<v(?:\.[^\s<>]*)?\s+([^<>]*)>")
 _TAG = re.compile(r"</?[A-Za-z0-9][^<>]*>|\{\\[^{}]*\}")
 _NOTICE = re.compile(r"\[[^\]]*\]|\([^)]*\)|[♪♫][^♪♫]*[♪♫]?")
 

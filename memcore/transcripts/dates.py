@@ -120,9 +120,9 @@ def epoch(number: Decimal, original: str, source: TimeSource = TimeSource.TURN) 
 
     Zero stands for no time at all.
     """
-    if number.is_nan() or number == 0:
+    if not number.is_finite() or number == 0:
         return missing(original, None)
-    size = abs(number)
+    size = number.copy_abs()  # abs() would round, and overflows
     if size >= HUGE or size < TINY:
         return missing(original, Warn.TIME_OUT_OF_RANGE)
     power = next((p for bound, p in SCALES if size < bound), -3)
@@ -169,7 +169,7 @@ def hour_of(hour: int, half: str) -> int:
 
 def locomo(text: str) -> Read:
     """Return the time of `4:05 pm on 2 March, 2021`."""
-    found = _LOCOMO.search(text)
+    found = _LOCOMO.search(text[:100])
     month = MONTHS.get(found[5].casefold()) if found else None
     if not found or month is None:
         return iso(text, TimeSource.SESSION) or missing(text)

@@ -39,7 +39,7 @@ MAGIC = (
 CONTROL_SHARE = 0.1
 _CONTROL = re.compile("[\x01-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 _HTML = re.compile(
-    r"\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*<(!doctype\s+html|html|head|body)\b", re.I | re.S
+    r"\s*(<\?xml[^>]*>\s*)?(?>(?:<!--.*?-->\s*))*+<(!doctype\s+html|html|head|body)\b", re.I | re.S
 )
 SAVE_AS = "Save it as text or as VTT and import that."
 

@@ -142,7 +142,7 @@ def _time(record: Fields, notes: Notes) -> SaidTime:
 def _read(text: str, source: TimeSource) -> Read:
     if not text.strip():
         return Read(SaidTime())
-    plain = _UTC.sub("", text)
+    plain = _UTC.sub("", text) if len(text) <= written.LONGEST else text
     read = written.read_date(plain, "mdy", source) if _ENGLISH.match(text) else None
     if read is None or read.said.at is None:
         return dates.missing(text, Warn.BAD_TIME)

@@ -64,7 +64,7 @@ def _blocks(lines: Sequence[str]) -> Iterator[_Block]:
     block: _Block | None = None
     for n, line in enumerate(lines, 1):
         indented = line.startswith(INDENT)
-        found = _TIME.fullmatch(line.strip() if indented else line)
+        found = _TIME.fullmatch(line.strip() if indented else line) if len(line) < 400 else None
         if found:
             if block is not None:
                 yield block
@@ -123,7 +123,7 @@ def _words(lines: Sequence[str]) -> tuple[str, tuple[Attachment, ...]]:
             reacting = True
         elif reacting and " by " in plain:
             continue
-        elif _MISSING.fullmatch(plain) or _PATH.fullmatch(plain):
+        elif _MISSING.fullmatch(plain) or (len(plain) < 400 and _PATH.fullmatch(plain)):
             files.append(Attachment("" if _MISSING.fullmatch(plain) else plain, "file"))
         elif not _REPLY.fullmatch(plain) and not _SENT.fullmatch(plain):
             reacting = False

@@ -17,7 +17,7 @@ from memcore.transcripts.files import File
 from memcore.transcripts.notes import Notes
 from memcore.transcripts.people import fold
 from memcore.transcripts.people import kind_of as kind_of_label
-from memcore.transcripts.plain import Head, head_of
+from memcore.transcripts.plain import HEAD_LENGTH, Head, head_of
 from memcore.transcripts.roles import ROLES, kind_of, role_of
 from memcore.transcripts.samples import LOOKED_AT, NOTHING, Evidence, Sample
 from memcore.transcripts.talk_lines import is_name, warn_of_names
@@ -57,6 +57,10 @@ def bold_of(line: str) -> Opened | None:
     return Opened(found["name"].strip(), (found["time"] or "").strip(), found["text"])
 
 
+def _heading(line: str) -> re.Match[str] | None:
+    return _HEADING.fullmatch(line) if len(line) <= HEAD_LENGTH else None
+
+
 def score(sample: Sample) -> Evidence:
     """Judge by bold names and by headings that are roles or names met twice."""
     if sample.is_json:
@@ -86,7 +90,7 @@ def _speakers(lines: Sequence[str]) -> frozenset[str]:
     names = Counter(
         fold(_timed(m["text"])[0])
         for line in lines
-        if (m := _HEADING.fullmatch(line)) and head_of(line) is None
+        if (m := _heading(line)) and head_of(line) is None
     )
     return frozenset(n for n, times in names.items() if n in ROLES or (times > 1 and is_name(n)))
 
@@ -97,7 +101,7 @@ def _timed(text: str) -> tuple[str, str]:
 
 
 def _heading_speaker(line: str, speakers: frozenset[str]) -> Opened | None:
-    found = _HEADING.fullmatch(line)
+    found = _heading(line)
     if not found:
         return None
     label, time = _timed(found["text"])
@@ -129,6 +133,7 @@ class _Reading:
     title: str = ""
     sessions: list[DraftSession] = field(default_factory=list)
     turns: list[DraftTurn] = field(default_factory=list)
+    words: list[str] = field(default_factory=list)
     head: Head | None = None
     started: SaidTime = field(default_factory=SaidTime)
     clocks: starts.Clocks = field(default_factory=lambda: starts.Clocks(SaidTime()))
@@ -141,10 +146,11 @@ class _Reading:
             self.fenced = self.fenced != fence
             self._continue(line, n)
             return
-        heading = _HEADING.fullmatch(line)
+        heading = _heading(line)
         opened = bold_of(line) or _heading_speaker(line, self.speakers)
         head = None if opened else self._head(line, heading)
         if opened is not None:
+            self._finish()
             self.turns.append(self._turn(opened, n))
         elif head is not None:
             self._close()
@@ -162,8 +168,7 @@ class _Reading:
 
     def _continue(self, line: str, n: int) -> None:
         if self.turns:
-            above = self.turns[-1]
-            self.turns[-1] = replace(above, text=f"{above.text}\n{line}")
+            self.words.append(line)
         elif line.strip() and not line.strip(" -_*"):
             return
         elif line.strip():
@@ -176,7 +181,15 @@ class _Reading:
         self.started = SaidTime() if read is None else self.notes.time(read)
         self.clocks = starts.Clocks(replace(self.started, source=TimeSource.TURN))
 
+    def _finish(self) -> None:
+        """Give the last turn the lines that continue it, all at once: turns may be long."""
+        if self.turns and self.words:
+            above = self.turns[-1]
+            self.turns[-1] = replace(above, text="\n".join((above.text, *self.words)))
+        self.words = []
+
     def _close(self) -> None:
+        self._finish()
         if self.turns:
             dated = self.head is not None and bool(self.head.date)
             title = self.head.title if self.head else ""

@@ -19,6 +19,8 @@ from memcore.transcripts.options import Options
 from memcore.types import DateOrder, SaidTime, Skipped
 
 EXCERPT = 80
+LISTED = 200_000
+"""How many skipped records are listed one by one; all are counted."""
 GRAVE = frozenset({Refusal.ZIP_BOMB, Refusal.TOO_LARGE, Refusal.TOO_MANY_FILES, Refusal.CANCELLED})
 """Refusals that end an import even among good files."""
 
@@ -33,6 +35,7 @@ class Notes:
     turns: int = 0
     merged: int = 0
     skipped: list[Skipped] = field(default_factory=list)
+    counts: Counter[str] = field(default_factory=Counter)
     warnings: Counter[Warn] = field(default_factory=Counter)
     parts: Counter[Skip] = field(default_factory=Counter)
     repairs: Counter[str] = field(default_factory=Counter)
@@ -50,8 +53,10 @@ class Notes:
 
     def skip(self, reason: Skip, place: str, excerpt: str = "") -> None:
         """Say of a seen record why it is no turn."""
-        words = " ".join(clean(excerpt).text.split())[:EXCERPT]
-        self.skipped.append(Skipped(reason.value, self.file, place, words))
+        self.counts[reason.value] += 1
+        if len(self.skipped) < LISTED:
+            words = " ".join(clean(excerpt[: 4 * EXCERPT]).text.split())[:EXCERPT]
+            self.skipped.append(Skipped(reason.value, self.file, place, words))
 
     def warn(self, code: Warn, n: int = 1) -> None:
         """Count a warning."""
@@ -104,23 +109,28 @@ class Notes:
         self.file = name
         try:
             yield
+        except BadRecordError as error:  # outside of any record, it is the file that is bad
+            if self.alone:
+                msg = f"the file is not of its format: {error}."
+                raise TranscriptError(Refusal.WRONG_SHAPE, msg, file=name) from None
+            self.skip(Skip.UNREADABLE_FILE, name, str(error))
         except TranscriptError as error:
             if self.alone or error.kind in GRAVE:
                 raise
             self.skip(Skip.UNREADABLE_FILE, name, str(error.args[0]))
 
-    def mark(self) -> tuple[int, int]:
+    def mark(self) -> tuple[int, int, Counter[str]]:
         """Where the account of records stands."""
-        return self.records, len(self.skipped)
+        return self.records, len(self.skipped), self.counts.copy()
 
-    def back_to(self, mark: tuple[int, int]) -> None:
+    def back_to(self, mark: tuple[int, int, Counter[str]]) -> None:
         """Forget the records counted since: they belong to a larger one that is bad."""
-        self.records = mark[0]
-        del self.skipped[mark[1] :]
+        self.records, listed, self.counts = mark
+        del self.skipped[listed:]
 
     def counted(self) -> Counter[str]:
         """The skipped records by reason."""
-        return Counter(s.reason for s in self.skipped)
+        return self.counts
 
     def lost(self) -> int:
         """How many seen records became no turn."""
@@ -137,5 +147,8 @@ class Notes:
 
 def _excerpt(value: Json) -> str:
     if isinstance(value, dict):
-        return ", ".join(f"{k}: {v}" for k, v in value.items() if not isinstance(v, dict | list))
+        plain = [(k, v) for k, v in value.items() if not isinstance(v, dict | list)][:8]
+        return ", ".join(f"{k[:EXCERPT]}: {str(v)[:EXCERPT]}" for k, v in plain)
+    if isinstance(value, list):
+        return f"a list of {len(value)}"
     return "" if value is None else str(value)[: 2 * EXCERPT]

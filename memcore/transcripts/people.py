@@ -68,16 +68,19 @@ def persons(draft: DraftConversation, items: Sequence[Item]) -> dict[str, Person
     """Return the persons by key: as the file lists them, else by the labels of their turns."""
     found: dict[str, Person] = {}
     given = {p.key: p for p in draft.persons}
+    labels: dict[str, dict[str, None]] = {}
     for item in items:
         key = key_of(item.turn)
         label = item.turn.label or (key if item.turn.person else NAMELESS)
         known = found.get(key) or given.get(key)
         if known is None:
             found[key] = Person(key, label, (), item.turn.kind)
-        elif key in given or label == known.label or label in known.aliases:
-            found[key] = known
         else:
-            found[key] = replace(known, aliases=(*known.aliases, label))
+            found[key] = known
+        if key not in given:
+            labels.setdefault(key, {})[label] = None
+    for key, met in labels.items():
+        found[key] = replace(found[key], aliases=tuple(n for n in met if n != found[key].label))
     return found
 
 

@@ -26,6 +26,7 @@ from memcore.types import PersonKind, SaidTime, TimeKind, TimeSource
 
 name = "plain"
 
+HEAD_LENGTH = 120
 SURE, LIKELY = 0.6, 0.5
 """Below what any format with a form of its own scores."""
 
@@ -50,8 +51,8 @@ def head_of(line: str) -> Head | None:
     >>> head_of("Session 2 (3 March 2021)"), head_of("--- 2021-03-03 ---")
     (Head(title='Session 2', date='3 March 2021'), Head(title='', date='2021-03-03'))
     """
-    core = _RULE.sub("", line)
-    if not core or len(core) > 80:
+    core = _RULE.sub("", line) if len(line) <= HEAD_LENGTH else ""
+    if not core:
         return None
     if _is_date(core):
         return Head("", core)
@@ -112,6 +113,7 @@ class _Reading:
     title: str = ""
     sessions: list[DraftSession] = field(default_factory=list)
     turns: list[DraftTurn] = field(default_factory=list)
+    words: list[str] = field(default_factory=list)
     head: Head | None = None
     started: SaidTime = field(default_factory=SaidTime)
     days: int = 0
@@ -142,10 +144,10 @@ class _Reading:
             self._close()
             self._open(head)
         elif opened is not None:
+            self._finish()
             self.turns.append(self._turn(opened, n))
         elif self.turns:
-            above = self.turns[-1]
-            self.turns[-1] = replace(above, text=f"{above.text}\n{line}")
+            self.words.append(line)
         elif line.strip():
             self._before(line, n)
 
@@ -162,7 +164,15 @@ class _Reading:
         read = written.read_date(head.date, self.order, TimeSource.SESSION) if head.date else None
         self.started = SaidTime() if read is None else self.notes.time(read)
 
+    def _finish(self) -> None:
+        """Give the last turn the lines that continue it, all at once: turns may be long."""
+        if self.turns and self.words:
+            above = self.turns[-1]
+            self.turns[-1] = replace(above, text="\n".join((above.text, *self.words)))
+        self.words = []
+
     def _close(self) -> None:
+        self._finish()
         if self.turns:
             title = self.head.title if self.head else ""
             dated = self.head is not None and bool(self.head.date)

@@ -15,6 +15,7 @@ from memcore.transcripts.people import kind_of
 from memcore.transcripts.phrases import matcher
 from memcore.types import SaidTime
 
+HEAD_LENGTH = 120
 _HEAD = re.compile(
     r"(?P<name>\S(?:.{0,58}\S)?)(?P<gap>\s{2,}|\t+)(?P<at>(?:\d{1,3}:)?\d{1,2}:\d\d)\s*"
 )
@@ -33,7 +34,7 @@ class Block:
 
 def block_of(line: str) -> Block | None:
     """Return the opening of a block, None for another line."""
-    found = _HEAD.fullmatch(line)
+    found = _HEAD.fullmatch(line) if len(line) <= HEAD_LENGTH else None
     if not found or not any(c.isalpha() for c in found["name"]):
         return None
     return Block(found["name"], found["at"], len(found["gap"]))

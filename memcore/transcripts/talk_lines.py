@@ -17,6 +17,9 @@ from memcore.transcripts.phrases import LABELS
 
 NAME_LENGTH = 60
 NAME_WORDS = 6
+HEAD_LENGTH = 200
+"""Time and name stand within so many characters."""
+
 FEW_TURNS = 20
 MANY_NAMES = 50
 ONCE_SHARE = 0.4
@@ -75,9 +78,12 @@ def opening(line: str) -> Opening | None:
     """
     if not line or _SET_APART.match(line):
         return None
-    stamp, rest = _stamped(line)
+    stamp, rest = _stamped(line[:HEAD_LENGTH])
+    rest += line[HEAD_LENGTH:]
     for colon in _COLON.finditer(rest):
         place = colon.start()
+        if place > HEAD_LENGTH:
+            return None
         if rest[place + 1 : place + 3] == "//":
             continue
         if rest[place - 1 : place].isdigit() and rest[place + 1 : place + 2].isdigit():

@@ -24,6 +24,9 @@ from memcore.types import Attachment, SaidTime, TimeSource
 
 name = "whatsapp"
 
+HEAD_LENGTH = 80
+"""A header stands within so many characters."""
+
 MARK = "\u200e"
 MARKS = "\u200e\u200f\u202a\u202b\u202c\u202d\u202e\ufeff"
 ENOUGH = 0.3
@@ -32,7 +35,7 @@ ENOUGH = 0.3
 _HEAD = re.compile(
     r"(?P<open>\[)?(?P<date>\d{1,4}(?P<sep>\. ?|[/-])\d{1,2}(?P=sep)\d{1,4}\.?)(?P<comma>[,،]?)\s+"
     r"(?P<time>[^\]\n]{0,14}?\d{1,2}[:.]\d\d(?:[:.]\d\d)?[^\]\d\n:]{0,9}?)"
-    r"(?(open)\]\s?|\s[-–]\s)(?P<rest>.*)",
+    r"(?(open)\]\s?|\s[-–]\s)",
 )
 _ATTACHED = re.compile(r"<(?:[^<>:]{2,30}):\s*(?P<file>[^<>]+\.\w{1,5})>")
 _FILE = re.compile(r"(?P<file>\S.*\.\w{1,5}) \((?P<phrase>[^()]+)\)")
@@ -72,18 +75,15 @@ def header_of(line: str) -> Header | None:
     >>> header_of("[02.03.21, 16:05:06] Noor: hi").rest
     'Noor: hi'
     """
-    plain = written.ascii_digits(line.lstrip(MARKS))
-    found = _HEAD.fullmatch(plain)
+    raw = line.lstrip(MARKS)
+    found = _HEAD.match(written.ascii_digits(raw[:HEAD_LENGTH]))
     if not found:
         return None
     said = written.written_of(f"{found['date']} {found['time']}")
     if said is None or said.clock is None:
         return None
-    raw = line.lstrip(MARKS)  # as long as `plain`, digit for digit
     original = raw[found.start("date") : found.end("time")]
-    return Header(
-        replace(said, original=original), _form(found, said.clock), raw[found.start("rest") :]
-    )
+    return Header(replace(said, original=original), _form(found, said.clock), raw[found.end() :])
 
 
 def _form(found: re.Match[str], clock: written.Clock) -> Form:
@@ -234,8 +234,9 @@ def _is_notice(label: str, names: Counter[str]) -> bool:
     key = fold(label)
     if names[key] > 1:
         return False
+    words = key.split()
     return bool(_QUOTED.search(label)) or any(
-        key.startswith(f"{known} ") for known in names if known != key
+        " ".join(words[:n]) in names for n in range(1, len(words))
     )
 
 

@@ -42,6 +42,10 @@ _TRAILING_DAY = re.compile(
 )
 
 
+LONGEST = 100
+"""No date is longer; what is, is not looked at."""
+
+
 @dataclass(frozen=True, slots=True)
 class Clock:
     """A time of day; `twelve` tells of a 12-hour clock, `unknown` of a word nobody knows."""
@@ -81,7 +85,7 @@ def ascii_digits(text: str) -> str:
 
 def clock_of(text: str) -> Clock | None:
     """Return a time of day with its half, before or after the hour; None for another text."""
-    found = _CLOCK.fullmatch(" ".join(ascii_digits(text).split()))
+    found = _CLOCK.fullmatch(" ".join(ascii_digits(text[:LONGEST]).split()))
     if not found:
         return None
     hour, minute, second = int(found["hour"]), int(found["minute"]), int(found["second"] or 0)
@@ -104,6 +108,8 @@ def _half(hour: int, half: str) -> int:
 
 def written_of(text: str) -> Written | None:
     """Return what a text says that is a date, with or without a clock time, and nothing else."""
+    if len(text) > LONGEST:
+        return None
     words = _TRAILING_DAY.sub("", ascii_digits(text).strip())
     first = _FIRST_CLOCK.fullmatch(words)
     if first and (clock := clock_of(first[1])):

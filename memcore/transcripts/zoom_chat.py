@@ -17,6 +17,7 @@ from memcore.types import Quote
 
 name = "zoom_chat"
 
+HEAD_LENGTH = 300
 _FROM = re.compile(
     r"(?P<at>\d\d:\d\d:\d\d)\s+From\s+(?P<name>.+?)(?:\s+[Tt]o\s+(?P<whom>.+?))?\s*:\s*(?P<text>.*)"
 )
@@ -31,7 +32,7 @@ _REACTION = re.compile(
 def score(sample: Sample) -> Evidence:
     """Judge by lines of a clock time with `From NAME`, or with tabs around the name."""
     lines = [line for line in sample.lines if line.strip()]
-    found = [line for line in lines if _FROM.fullmatch(line) or _CLOUD.fullmatch(line)]
+    found = [line for line in lines if _opening(line)]
     if not found:
         return NOTHING
     return Evidence(0.95, f"{len(found)} of {len(lines)} lines open with a clock time and a sender")
@@ -40,6 +41,11 @@ def score(sample: Sample) -> Evidence:
 def read(files: Sequence[File], notes: Notes) -> Iterator[DraftConversation]:
     """Yield each file as a conversation."""
     return walk.files(files, notes, _file)
+
+
+def _opening(line: str) -> re.Match[str] | None:
+    head = line[:HEAD_LENGTH]
+    return _FROM.fullmatch(head) or _CLOUD.fullmatch(head)
 
 
 @dataclass(slots=True)
@@ -53,9 +59,10 @@ def _file(file: File, notes: Notes) -> Iterator[DraftConversation]:
     messages: list[_Message] = []
     head: list[str] = []
     for n, line in enumerate(file.lines(), 1):
-        found = _FROM.fullmatch(line) or _CLOUD.fullmatch(line)
+        found = _opening(line)
         if found:
-            messages.append(_Message(found, f"line {n}", [found["text"]]))
+            text = found["text"] + line[HEAD_LENGTH:]
+            messages.append(_Message(found, f"line {n}", [text]))
         elif messages:
             messages[-1].lines.append(line.strip("\t ") if line[:1] in "\t " else line)
         elif line.strip():

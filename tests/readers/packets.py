@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from memcore.annotate.tokens import tokens
-from memcore.types import Context, Interval, Span, SpanPart, TurnId
+from memcore.types import Context, EntryId, Interval, Span, SpanPart, TurnId
 
 
 def packet(*turns: tuple[str, str, str], times: tuple[tuple[Interval, ...], ...] = ()) -> Context:
@@ -30,3 +30,28 @@ def packet(*turns: tuple[str, str, str], times: tuple[tuple[Interval, ...], ...]
         at += len(line) + 1
         lines.append(line)
     return Context("\n".join(lines), tuple(spans), sum(s.tokens for s in spans), limit=2500)
+
+
+def facts(*lines: tuple[str, str, str]) -> Context:
+    """A packet of facts (subject, day, text), E1, E2, ..., labelled F1, F2, ..."""
+    spans, texts, at = [], [], 0
+    for n, (subject, day, text) in enumerate(lines, 1):
+        line = f"[F{n}] {day}: {text}"
+        said = datetime.fromisoformat(day).replace(tzinfo=UTC)
+        item = EntryId(n)
+        spans.append(
+            Span(
+                SpanPart.ITEM,
+                at,
+                at + len(line),
+                tokens(line),
+                item=item,
+                label=f"[F{n}]",
+                speaker=subject,
+                said_at=said,
+                sources=(TurnId(1, n),),
+            )
+        )
+        texts.append(line)
+        at += len(line) + 1
+    return Context("\n".join(texts), tuple(spans), sum(s.tokens for s in spans), limit=900)
