@@ -3,12 +3,19 @@
 Each list is a stage of its own with its own candidates, so that one sees which way an entry came;
 the union drops the second way. An entry that does not name the asked person loses a share of its
 score, as a negative term.
+
+The paper's union has no order. In the `safe` preset it is ranked by reciprocal rank fusion of both
+lists, so that what is cut later is the worst of all and not what only BM25 found; in `paper` the
+list by cosine comes first. Measured on conv-26 of LoCoMo: R@10 is 61.0 fused and 46.6 not. A sum of
+cosine and BM25 was turned down: at its best weight R@10 is 60.0, and an entry that is in one list
+only needs a made-up score for the other.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from math import fsum
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,17 +24,21 @@ from memcore.evolution.facts import Facts, lexical_keys
 from memcore.scoring import Scores
 from memcore.seams import Embedder
 from memcore.types import (
+    Anchor,
+    AnchorKind,
     Beat,
     Candidate,
     Drop,
     Item,
     Memory,
+    Placement,
     Query,
     Reason,
     Rest,
     Step,
     Term,
     Trace,
+    ranked,
     scored,
 )
 
@@ -42,10 +53,10 @@ def asked_persons(query: Query) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """One ranked list over all entries: summands by name, (names, entries), and who is in it."""
+    """One ranked list over all entries: its summands, (terms, entries), and who is in it."""
 
     channel: str
-    names: tuple[str, ...]
+    terms: tuple[Term, ...]
     amounts: Scores
     mask: NDArray[np.bool_]
 
@@ -74,21 +85,21 @@ class Listed:
         )
 
     def _candidate(self, facts: Facts, place: int) -> Candidate:
-        pairs = zip(self.names, self.amounts[:, place], strict=True)
-        terms = [Term(name, float(amount)) for name, amount in pairs if amount]
+        pairs = zip(self.terms, self.amounts[:, place], strict=True)
+        terms = [replace(term, amount=float(amount)) for term, amount in pairs if amount]
         return scored(facts.entries[place].id, terms, self.channel)
 
 
-def _weighed(facts: Facts, query: Query, channel: str, names: Sequence[str], by: Scores) -> Listed:
+def _weighed(facts: Facts, query: Query, channel: str, terms: Sequence[Term], by: Scores) -> Listed:
     """Return the list with one more summand: what an entry loses if it names another person.
 
-    `by` has one row a name. The mask has every entry; it is narrowed by the caller.
+    `by` has one row a term. The mask has every entry; it is narrowed by the caller.
     """
     loss = (facts.settings.other_person_factor - 1) * np.maximum(by.sum(axis=0), 0.0)
     loss = np.where(facts.names_none(asked_persons(query)), np.round(loss, 6), 0.0)
     amounts: Scores = np.vstack([by, loss])
     everyone = np.ones(len(facts.entries), dtype=np.bool_)
-    return Listed(channel, (*names, "other_person"), amounts, everyone)
+    return Listed(channel, (*terms, Term("other_person", 0.0)), amounts, everyone)
 
 
 def dense(facts: Facts, embedder: Embedder) -> Stage:
@@ -101,7 +112,7 @@ def dense(facts: Facts, embedder: Embedder) -> Stage:
             vector = embedder.encode([trace.question])[0]
             cosines = np.clip(facts.vectors @ vector, -1.0, 1.0).astype(np.float64)
         by: Scores = np.round(cosines, 6)[np.newaxis]
-        found = _weighed(facts, trace.query, "dense", ("cosine",), by)
+        found = _weighed(facts, trace.query, "dense", (Term("cosine", 0.0),), by)
         return replace(found, mask=known).step(facts, trace, facts.settings.semantic_k)
 
     return collect
@@ -115,7 +126,8 @@ def lexical(facts: Facts) -> Stage:
         keys = facts.index.matched(lexical_keys(trace.question))
         rows = [np.round(facts.index.scores((key,)), 6) for key in keys]
         by: Scores = np.array(rows).reshape(len(keys), len(facts.entries))
-        found = _weighed(facts, trace.query, "lexical", keys, by)
+        terms = [Term("key", 0.0, Anchor(AnchorKind.LEXICAL, key)) for key in keys]
+        found = _weighed(facts, trace.query, "lexical", terms, by)
         mask = known & (by.sum(axis=0) > 0)
         return replace(found, mask=mask).step(facts, trace, facts.settings.lexical_k)
 
@@ -133,10 +145,28 @@ def terminals(_memory: Memory, trace: Trace) -> Step:
             )
         else:
             kept[found.item] = found
+    union = tuple(kept.values())
     return Step(
         "terminals",
         Beat.COLLECT,
         trace.candidates,
-        kept=tuple(kept.values()),
+        kept=_fused(trace, union) if trace.settings.fuse_terminals else union,
         dropped=tuple(dropped),
     )
+
+
+def _fused(trace: Trace, union: Sequence[Candidate]) -> tuple[Candidate, ...]:
+    """Return the union by the sum of 1 / (k + rank) over the lists that kept an entry."""
+    places: dict[Item, list[Placement]] = {}
+    for name in ("dense", "lexical"):
+        mine = [c.item for c in trace.candidates if c.channel == name]
+        for rank, item in enumerate(mine, 1):
+            places.setdefault(item, []).append(Placement(name, rank))
+    k = trace.settings.rrf_k
+
+    def placed(c: Candidate) -> Candidate:
+        found = tuple(places.get(c.item, ()))
+        score = round(fsum(1 / (k + place.rank) for place in found), 6)
+        return Candidate(c.item, score, channel=c.channel, placements=found)
+
+    return ranked(placed(c) for c in union)
