@@ -5,9 +5,10 @@ after each bridge, so that a bridge never joins what is joined. Looked at are th
 outside the terminals that are nearest in meaning to the gap's words; the best of those inside its
 interval wins, and why each of the others lost is written down.
 
-Each gap's words are a text to embed, which takes most of the time of a question. In the `safe`
-preset the mean of both facts' stored vectors asks instead, nothing is embedded, and only gaps
-between the best few terminals are searched: an island among the last of 25 is one by chance.
+Each gap's words are a text to embed, which takes most of the time of a question: in the `safe`
+preset only gaps between the best few terminals are searched, and an island among the last of 25
+is one by chance. With `bridge_stored_query` the mean of both facts' stored vectors asks instead
+and nothing is embedded; it found the fact between the desk and the museum of the sample no more.
 
 Gap limits and both ends of the interval belong to it: exactly 168 h is searched.
 """

@@ -26,7 +26,7 @@ def searched(hours, cosines, terminals, settings=SAFE, joined=()):
               entities=("pair",) if n in joined else ())
         for n, h in enumerate(hours, 1)
     ]  # fmt: skip
-    settings = replace(settings, hub_share=1.0, bridge_stored_query=False)
+    settings = replace(settings, hub_share=1.0)
     held = memory(made, [ROW[c] for c in cosines])
     known = facts(held, settings)
     start = given(*terminals, settings=settings)
@@ -151,7 +151,7 @@ def test_the_mean_of_two_stored_vectors_asks_for_a_gap_and_nothing_is_embedded()
     # 1.4 x 0.7071 = 0.989949, with (1, 0) it is 0.707107
     made = [entry(n, f"fact {n}", said_at=at(10 * n), keywords=()) for n in range(1, 5)]
     held = memory(made, [(1.0, 0.0), (1.0, 0.0), (0.8, 0.6), (0.0, 1.0)])
-    known = facts(held, replace(SAFE, hub_share=1.0))
+    known = facts(held, replace(SAFE, hub_share=1.0, bridge_stored_query=True))
     start = given(1, 4, settings=known.settings)
     step = after(start, base_graph(known), bridges(known, NEVER), memory=held).steps[-1]
     (gap,) = step.gaps
