@@ -91,7 +91,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser of all commands, from the table of commands."""
-    whole = argparse.ArgumentParser(prog="memcore", description=memcore.__doc__)
+    whole = argparse.ArgumentParser(prog="memcore", description=str(memcore.__doc__).split("\n")[0])
     whole.add_argument("--version", action="version", version=f"memcore {memcore.__version__}")
     words = whole.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, command in COMMANDS.items():

@@ -143,6 +143,10 @@ class Settings:
     mine_paths: bool = field(default=True, metadata=by(_P, "Eq. 10; off serializes facts only"))
     path_entries: int = field(default=3, metadata=by(_P, "Eq. 10, L: most nodes a path", 2, 8))
     path_limit: int = field(default=10, metadata=by(_R, "most paths serialized", 0, 1000))
+    path_prefers_entities: bool = field(
+        default=True,
+        metadata=by(_C, "of equal length, paths with fewer edges of mere nearness in time first"),
+    )
     entry_budget_min: int = field(default=8, metadata=by(_P, "fewest nodes kept", 1, 1000))
     entry_budget: int = field(default=25, metadata=by(_P, "most nodes kept", 1, 1000))
     graph_tokens: int = field(
@@ -278,6 +282,7 @@ PAPER: Final = replace(
     link_attribute=False,
     hub_share=1.0,
     successors=False,
+    path_prefers_entities=False,
     other_person_factor=0.8,
     bridge_max_hours=168.0,
     fuse_terminals=False,

@@ -27,6 +27,7 @@ from memcore.settings import PAPER, SAFE
 from memcore.store import codec, conversations, runs
 from memcore.store import jobs as job_rows
 from memcore.store.jobs import Job, State
+from memcore.store.memories import Kind
 from memcore.store.records import RunMeta
 from memcore.transcripts.options import Options
 from memcore.transcripts.questions_file import read_questions
@@ -215,13 +216,20 @@ def _asked(memory: Memory, text: str, question: Question | None, *, read: bool, 
         if stored is not None:
             return stored
     with st.spinner(words("ask.working")):
-        retriever.analyse(text, at)  # loads the language model, so that no beat's time holds it
+        _warm(retriever, text)
         *_, reply = pipeline.ask(memory, text, retriever, chosen, at, here.as_of, _clock)
     if not isinstance(reply, Reply):
         raise MemcoreError(words("ask.no_reply"))
     meta = RunMeta(memory=memory.fingerprint, created_at=datetime.now(UTC))
     with frame.opened(read_only=False) as db:
         return runs.save_run(db, number, reply, meta)
+
+
+def _warm(retriever: Retriever, text: str) -> None:
+    """Load the models that a question needs, so that no beat's time holds their loading."""
+    retriever.analyse(text, None)
+    if frame.SYSTEMS[retriever.name] is not Kind.EDGEMEM:
+        parts_of(retriever.memory).embedder.encode((text,))
 
 
 def _clock() -> float:

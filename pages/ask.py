@@ -21,6 +21,7 @@ def page() -> None:
         return
     known = frame.questions()
     form(memory, known)
+    frame.notices()  # why a question was refused
     run = frame.state().run
     reply = frame.reply(run) if run is not None else None
     if run is not None and reply is not None:

@@ -19,6 +19,7 @@ from pathlib import Path
 import streamlit as st
 from sqlite_utils import Database
 
+from memcore.retrieval.table import RETRIEVERS
 from memcore.settings import PAPER, SAFE, Settings
 from memcore.store import conversations, memories, runs
 from memcore.store.conversations import Dialogue
@@ -28,16 +29,13 @@ from memcore.types import Conversation, Memory, Question, Reply
 from memcore.views.strings import say
 from memcore.views.theme import PALETTES, Palette
 
-SYSTEMS = {
-    "edgemem": Kind.EDGEMEM,
+_NEEDS = {
     "ariadnemem-safe": Kind.ARIADNEMEM,
     "ariadnemem-paper": Kind.ARIADNEMEM,
-    "bm25": Kind.EDGEMEM,
     "dense": Kind.VECTORS,
     "hybrid": Kind.VECTORS,
-    "recency": Kind.EDGEMEM,
-    "full": Kind.EDGEMEM,
 }
+SYSTEMS = {name: _NEEDS.get(name, Kind.EDGEMEM) for name in RETRIEVERS}
 """The retrievers offered, and the build that each reads."""
 
 

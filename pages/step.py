@@ -82,7 +82,8 @@ def panel(reply: Reply, memory: Memory, count: life.BeatCount) -> None:
         cards.answer(reply)
     elif beat in {Beat.CUE, Beat.ACTIVATE}:
         found = rows.cues(memory, reply, language)
-        cards.table(found, key="cues", alt=words("step.cues"), names="cue")
+        if found:
+            cards.table(found, key="cues", alt=words("step.cues"), names="cue")
     steps = beats.steps_of(reply.trace, beat)
     if steps:
         stages = tuple(rows.stage(step, language) for step in steps)
@@ -98,13 +99,17 @@ def details(memory: Memory, step: Step) -> None:
         st.caption(words("step.rest", count=rest.count, limit=rest.limit))
     if step.gaps:
         found = rows.ladder(memory, step.gaps, language)
-        cards.table(found, key=f"ladder_{step.name}", alt=words("step.ladder"), names="ladder")
+        st.markdown(words("step.ladder"))
+        alt, key = words("step.ladder"), f"ladder_{step.name}"
+        cards.table(found, key=key, alt=alt, height=215, names="ladder")
     if step.paths:
-        paths = rows.paths(step)
-        cards.table(paths, key=f"paths_{step.name}", alt=words("step.paths"), names="path")
+        paths, key = rows.paths(step), f"paths_{step.name}"
+        st.markdown(words("step.paths"))
+        cards.table(paths, key=key, alt=words("step.paths"), height=215, names="path")
     if step.edges:
-        edges = rows.edges(step, language)
-        cards.table(edges, key=f"edges_{step.name}", alt=words("step.edges"), names="edge_row")
+        with st.expander(words("step.edges_of", n=len(step.edges), stage=rows.stage(step).stage)):
+            edges, key = rows.edges(step, language), f"edges_{step.name}"
+            cards.table(edges, key=key, alt=words("step.edges"), height=320, names="edge_row")
 
 
 def tables(run: int, reply: Reply, memory: Memory, gold: tuple[TurnId, ...]) -> None:

@@ -1,6 +1,7 @@
 """Speakers' names in running text: "Mel", "Melanie's" and "melanie" all name Melanie.
 
-A nickname is the beginning of a name, three letters or more, that fits one speaker only. A table
+A nickname is the beginning of a name, three letters or more, or in Chinese 阿, 小 or 老 with one
+character of it, and fits one speaker only. A table
 of nicknames was turned down: it would join a speaker with third persons ("Bill", "Will").
 """
 
@@ -15,6 +16,53 @@ from memcore.annotate.languages import HAN
 
 _WORD: Final = re.compile(rf"[^\W\d_{HAN}]+|[{HAN}]+")
 _ROLES: Final = frozenset({"user", "assistant", "ai", "bot", "system", "speaker", "human", "model"})
+_FAMILIAR: Final = "阿小老"
+"""Before one character of a name they make a nickname: 小远, 老周 for 周远."""
+_FAMILIAR_WORDS: Final = frozenset(
+    [
+        "小心",
+        "小时",
+        "小说",
+        "小学",
+        "小区",
+        "小吃",
+        "小孩",
+        "小雨",
+        "小雪",
+        "小路",
+        "小鸟",
+        "小气",
+        "小麦",
+        "小米",
+        "小人",
+        "小伙",
+        "小月",
+        "小河",
+        "小山",
+        "小明星",
+        "小云",
+        "小马",
+        "小白",
+        "老师",
+        "老家",
+        "老板",
+        "老人",
+        "老实",
+        "老年",
+        "老婆",
+        "老公",
+        "老虎",
+        "老鼠",
+        "老天",
+        "老外",
+        "老乡",
+        "老大",
+        "老二",
+        "老王八",
+        "老友",
+        "阿姨",
+    ]
+)
 _SHORTEST: Final = 3
 """Letters that a nickname has at least."""
 
@@ -39,6 +87,8 @@ def speaker_named(word: str, speakers: Iterable[str]) -> str:
 
 
 def _is_nickname(folded: str, words: tuple[str, ...]) -> bool:
+    if len(folded) == 2 and folded[0] in _FAMILIAR:
+        return folded not in _FAMILIAR_WORDS and any(folded[1] in word for word in words)
     return len(folded) >= _SHORTEST and bool(words) and words[0].startswith(folded)
 
 

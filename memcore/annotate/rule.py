@@ -25,11 +25,13 @@ class Scene:
     """What a rule may look at: the moment of the talk, and whether the sentence speaks of later.
 
     `fine` says whether the moment is known to the hour. `at` is None where the talk has no date.
+    `coming` are stretches of the text that speak of later by the tense of their verb.
     """
 
     at: datetime | None
     fine: bool = True
     future: bool = False
+    coming: tuple[tuple[int, int], ...] = ()
 
     @property
     def moment(self) -> datetime:
@@ -63,12 +65,19 @@ class Affix:
 
 @dataclass(frozen=True, slots=True)
 class Grammar:
-    """The rules of one language; `later` marks sentences that speak of what is to come."""
+    """The rules of one language; `later` marks sentences that speak of what is to come.
+
+    `present` marks clauses that do so by their verb, unless `past` is in them as well; `back` is
+    what stands before an expression that is past whatever the verb ("since March").
+    """
 
     rules: Sequence[Rule]
     prefixes: Sequence[Affix]
     suffixes: Sequence[Affix]
     later: re.Pattern[str]
+    present: re.Pattern[str] | None = None
+    past: re.Pattern[str] | None = None
+    back: re.Pattern[str] | None = None
 
 
 def find(grammar: Grammar, text: str, scene: Scene) -> list[TimeExpression]:
@@ -82,7 +91,7 @@ def find(grammar: Grammar, text: str, scene: Scene) -> list[TimeExpression]:
             start, end = match.span("at" if "at" in rule.pattern.groupindex else 0)
             if any(start < last and first < end for first, last in taken):
                 continue
-            here = replace(scene, future=_later(grammar, text, start))
+            here = replace(scene, future=_is_coming(grammar, text, start, scene))
             interval, exists = _attempt(partial(rule.resolve, match, here))
             if interval or not exists:
                 taken.append((start, end))
@@ -100,6 +109,27 @@ def _attempt(resolve: Callable[[], Interval | None]) -> tuple[Interval | None, b
         return resolve(), True
     except (ValueError, OverflowError):
         return None, False
+
+
+def _is_coming(grammar: Grammar, text: str, start: int, scene: Scene) -> bool:
+    """Whether an expression at `start` means the next such time: by a word, or by the verb."""
+    if _later(grammar, text, start):
+        return True
+    if grammar.back and grammar.back.search(text[max(0, start - _REACH) : start]):
+        return False
+    if grammar.present and grammar.past:
+        clause = _clause(text, start)
+        return bool(grammar.present.search(clause)) and not grammar.past.search(clause)
+    return any(first <= start < last for first, last in scene.coming)
+
+
+def _clause(text: str, start: int) -> str:
+    first = max(text.rfind(mark, 0, start) for mark in _CLAUSE_ENDS) + 1
+    ends = (found for mark in _CLAUSE_ENDS if (found := text.find(mark, start)) >= 0)
+    return text[first : min(ends, default=len(text))]
+
+
+_CLAUSE_ENDS: Final = "，,.!?;；\n。！？…"
 
 
 def _later(grammar: Grammar, text: str, start: int) -> bool:

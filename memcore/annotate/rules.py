@@ -9,12 +9,14 @@ differ from one built at once.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import compress
 
 from memcore.annotate import chinese, english
 from memcore.annotate.languages import CHINESE, ENGLISH, language_of
 from memcore.annotate.pipelines import BATCH_SIZE
 from memcore.annotate.pipelines import english as english_pipeline
+from memcore.annotate.tenses import coming
 from memcore.annotate.times import leftover, resolve, scene_of
 from memcore.types import Annotation, Turn
 
@@ -39,7 +41,7 @@ def _english(turns: Sequence[Turn], speakers: Sequence[str]) -> Iterator[Annotat
         return
     docs = english_pipeline().pipe((t.content for t in turns), batch_size=BATCH_SIZE)
     for turn, doc in zip(turns, docs, strict=True):
-        scene = scene_of(turn.said)
+        scene = replace(scene_of(turn.said), coming=coming(doc))
         times = resolve(turn.content, scene, ENGLISH)
         times = leftover(turn.content, english.date_spans(doc), times, scene)
         yield Annotation(turn.id, english.mentions(doc, times, speakers), times, ENGLISH)

@@ -45,7 +45,8 @@ _SHORT_WEEKDAY: Final = r"(?P<weekday>mon|tues?|wed|thu(?:rs?)?|fri)"
 """Sat and Sun are left out: they are words too."""
 _MONTH: Final = (
     r"(?P<month>january|february|march|april|may|june|july|august|september|october|november"
-    r"|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?"
+    r"|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b"
+    r"(?:(?:(?<=\b(?:jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec))|(?<=\bsept))\.)?"
 )
 _YEAR: Final = r"(?P<year>(?:19|20)\d\d)\b"
 _DATE: Final = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
@@ -520,4 +521,6 @@ LATER: Final = _re(
     r"|can['\u2019]?t\s+wait|look(?:ing)?\s+forward|excited\s+(?:for|about))\b|['\u2019]ll\b"
 )
 
-GRAMMAR: Final = Grammar(RULES, PREFIXES, SUFFIXES, LATER)
+_BACK: Final = _re(r"\b(?:since|from|back\s+in|ever\s+since)\s+(?:the\s+)?$")
+
+GRAMMAR: Final = Grammar(RULES, PREFIXES, SUFFIXES, LATER, back=_BACK)

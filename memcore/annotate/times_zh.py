@@ -241,4 +241,12 @@ SUFFIXES: Final = (Affix(re.compile(rf"的?(?P<part>{'|'.join(_PARTS)})"), _suff
 
 LATER: Final = re.compile("将|打算|计划|准备|要去|要在|会去|会在|即将|期待|希望")
 
-GRAMMAR: Final = Grammar(RULES, (), SUFFIXES, LATER)
+_PRESENT: Final = re.compile(
+    "[去来要会回考见搬办开飞]|出发|参加|举[行办]|毕业|结婚|上[班学任]|入职|到(?!了|过)|有[个一场]?.{0,6}[会赛试展]"
+)
+"""Verbs that, with no mark of the past in the clause, speak of the next such time."""
+_PAST: Final = re.compile(
+    "[了过曾刚]|已经|去年|前年|以来|以后一直|当时|那[时年]|上[个次周]|的$|从.+起"
+)
+
+GRAMMAR: Final = Grammar(RULES, (), SUFFIXES, LATER, _PRESENT, _PAST)

@@ -2,7 +2,7 @@
 
 Two facts compare when subject and attribute are equal. So the attribute is the relation without its
 object: `home`, `job`, `dog's name`, `meeting time`, `plan:trip to rome`, else the verb's lemma with
-its preposition. `one_valued` says which attributes hold one value at a time: a second drink that
+its preposition. `attribute_names.one_valued` says which attributes hold one value at a time: a second drink that
 is liked replaces nothing, a second home does. Rules are tried in the order of `_RULES`.
 """
 
@@ -15,6 +15,7 @@ from typing import Final
 
 from spacy.tokens import Token
 
+from memcore.evolution.attribute_names import attribute_key
 from memcore.evolution.clauses import SUBJECTS, Clause, auxiliaries, is_time, subject_of
 from memcore.evolution.lexicon import (
     CANCEL_VERB,
@@ -22,18 +23,18 @@ from memcore.evolution.lexicon import (
     EVENT,
     JOB_NOUN,
     LEAVE_VERB,
+    NUMBER_WORD,
     PLAN_VERB,
     REPORT,
-    SPELLINGS,
     START_VERB,
     STATUS_ADJ,
+    TIME_NOUN,
     TRAVEL_VERB,
 )
+from memcore.evolution.pronouns import names_person
 from memcore.evolution.wording import Wording
 from memcore.types import Modality
 
-_ARTICLE: Final = re.compile(r"^(?:(?:a|an|the|this|that|some|any|new|upcoming) )+")
-_ONE_VALUED: Final = frozenset({"home", "job", "age", "relationship status", "name", "birthday"})
 _HOLDS: Final = frozenset(
     [
         "run",
@@ -52,6 +53,10 @@ _HOLDS: Final = frozenset(
 )
 """Verbs whose object is an event that takes place."""
 _OBJECTS: Final = ("dobj", "attr", "oprd", "dative")
+_LEADING_TIME: Final = re.compile(
+    rf"^(?:[Oo]ne|[Tt]hat|[Tt]his|[Ll]ast|[Nn]ext|[Ee]very|[Ee]ach) (?:{'|'.join(sorted(TIME_NOUN))}) (?=[A-Z])"
+)
+"""A bare time before a name, which the parse takes for a part of it: "One winter Elsa …"."""
 _TIME_WORD: Final = re.compile(r"\b(?:\d|noon|midnight|am|pm|o'clock|morning|evening|tomorrow)")
 
 
@@ -85,29 +90,6 @@ class Reading:
         return head
 
 
-def one_valued(attribute: str) -> bool:
-    """Whether a person has one value of the attribute at a time, so that a new one replaces it.
-
-    >>> [one_valued(a) for a in ("home", "dog's name", "plan:trip to rome", "like")]
-    [True, True, True, False]
-    """
-    if attribute.startswith("plan:") or attribute.endswith((" time", " name", "'s name")):
-        return True
-    return attribute in _ONE_VALUED or attribute.startswith("favourite ")
-
-
-def attribute_key(words: str) -> str:
-    """Return the words as an attribute is written: case-folded, one spelling, no article.
-
-    >>> attribute_key("the Favorite Color")
-    'favourite colour'
-    """
-    key = _ARTICLE.sub("", words.casefold().strip())
-    for american, british in SPELLINGS:
-        key = key.replace(american, british)
-    return key
-
-
 def fact_of(reading: Reading) -> Fact:
     """Return subject, attribute and value of a clause."""
     for rule in _RULES:
@@ -135,7 +117,7 @@ def _subject(reading: Reading) -> str:
     if any(t.lower_ in {"i", "we"} and t.dep_ in {*SUBJECTS, "conj"} for t in said):
         return attribute_key(reading.speaker)
     if head.i == reading.clause.head.i:
-        words = reading.wording.of(reading.clause.subject)
+        words = _LEADING_TIME.sub("", reading.wording.of(reading.clause.subject))
         return attribute_key(words or reading.speaker)
     if own is None:
         return attribute_key(reading.speaker)
@@ -299,7 +281,8 @@ def _home(reading: Reading) -> Fact | None:
 def _job(reading: Reading) -> Fact | None:
     verb = _last_verb(reading.head)
     value = ""
-    if verb.lemma_ == "work":
+    starts = verb.lemma_ in {"start", "begin"} and _child(verb, "dobj") is None
+    if verb.lemma_ == "work" or starts:
         value = _employment(reading, verb)
     elif verb.lemma_ == "retire":
         value = "retired"
@@ -381,9 +364,18 @@ def _state(reading: Reading) -> Fact | None:
     if head.lemma_ in {"be", "turn", "get"} and re.search(r"years? old|^\d{1,2}$", words):
         number = next((t.lower_ for t in adjective.subtree if t.like_num), words)
         return Fact(_subject(reading), "age", number)
+    if head.lemma_ in {"be", "turn"} and words in NUMBER_WORD and _is_someone(head):
+        return Fact(_subject(reading), "age", words)
     if adjective.lemma_.lower() in STATUS_ADJ:
         return Fact(_subject(reading), "relationship status", adjective.lemma_.lower())
     return None
+
+
+def _is_someone(head: Token) -> bool:
+    subject = subject_of(head)
+    return subject is not None and (
+        subject.lower_ in {"i", "you", "he", "she"} or names_person(subject)
+    )
 
 
 def _copula(reading: Reading) -> Fact | None:

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memcore.errors import SeamError
-from memcore.evolution.changes import attribute_key
+from memcore.evolution.changes import slot
 from memcore.evolution.coarsen import COMPARED, Limits, Partner, decide, limits, overlap
 from memcore.evolution.gate import Stored, answers, gate_limit, gated
 from memcore.evolution.states import states
@@ -67,7 +67,7 @@ class Growing:
         self.said = [max(found.observed_at(e.id), default=None) for e in graph.entries]
         self.replaced = {older: edge.newer for older, edge in found.replaced.items()}
         self.rows = vectors
-        self.holders = {key: e.id for e in graph.entries if (key := attribute_key(e))}
+        self.holders = {key: e.id for e in graph.entries if (key := slot(e))}
         self.merged: list[Entry] = []
         self.decisions: list[Decision] = []
         self.edges: list[EvolutionEdge] = []
@@ -118,7 +118,7 @@ class Growing:
 
     def _holder(self, entry: Entry, found: Scores, near: NDArray[np.intp]) -> list[Partner]:
         """Return the newest entry of the same one-valued attribute unless it is similar."""
-        holder = self.holders.get(attribute_key(entry))
+        holder = self.holders.get(slot(entry))
         if holder is None or self.places[holder] in near:
             return []
         place = self.places[holder]
@@ -139,7 +139,7 @@ class Growing:
         self.places[entry.id] = len(self.entries)
         self.entries.append(entry)
         self.said.append(entry.said_at)
-        if key := attribute_key(entry):
+        if key := slot(entry):
             self.holders[key] = entry.id
         if len(self.entries) > len(self.rows):
             self.rows = _widened(self.rows, len(vector))

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import Final
 
+from memcore.evolution.attribute_names import attribute_key, one_valued
 from memcore.types import Change, Entry, Modality
 
 _MONTHS: Final = (
@@ -18,7 +19,7 @@ _MONTHS: Final = (
     "|jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec"
 )
 _DATE: Final = re.compile(
-    rf"\d{{4}}-\d\d(?:-\d\d)?|\b\d{{1,2}} (?:{_MONTHS})\b(?:,? \d{{4}})?"
+    rf"\d{{4}}-\d\d(?:-\d\d)?|\b\d{{1,2}}(?:-\d{{1,2}})? (?:{_MONTHS})\b(?:,? \d{{4}})?"
     rf"|\b(?:{_MONTHS})\.? (?:\d{{1,2}}(?:st|nd|rd|th)?\b)?(?:,? ?\d{{4}})?"
     r"|\b(?:19|20)\d\d\b|\d+年(?:\d+月)?(?:\d+[日号])?|\d+月(?:\d+[日号])?|\d+[日号]",
     re.IGNORECASE,
@@ -35,7 +36,7 @@ _NUMBER_WORDS: Final = (
 )
 _NUMBERS: Final = {word: str(n) for n, word in enumerate(_NUMBER_WORDS.split())} | {
     "once": "1", "twice": "2", "dozen": "12", "thirty": "30", "forty": "40", "fifty": "50",
-    "hundred": "100", "thousand": "1000",
+    "sixty": "60", "seventy": "70", "eighty": "80", "ninety": "90", "hundred": "100", "thousand": "1000",
 }  # fmt: skip
 _CHINESE_NUMBER: Final = re.compile(
     r"([一二两三四五六七八九十百千万]+)(?=[个只条次岁年天本杯位名口套间斤公里块元])"
@@ -50,10 +51,6 @@ _ENDED: Final = re.compile(
     r"|\bg[ai]ven? up\b|\bbroke up\b|\bdropped out\b|\bresign|\blet go of\b"
     r"|取消|不再|辞[职掉去了]|停止|放弃|分手|作罢|不去了|泡汤",
     re.IGNORECASE,
-)
-_ONE_VALUED: Final = re.compile(
-    r"plan:.+|.+ time|(?:.+ )?name|favou?rite .+|home|live in|job|work (?:at|for|as)|age|address|birthday|relationship status"
-    r"|计划.*|.*时间|.*名字|住处|家|住|住在|工作|职业|年龄|生日|最喜欢.*"
 )
 _HOLDING: Final = frozenset(("have", "own", "need", "want", "prefer", "有", "养", "想要", "需要"))
 """Verbs whose count is a state: three cats replace two, three runs do not."""
@@ -127,8 +124,21 @@ def _other_place(new: Entry, old: Entry) -> bool:
 
 
 def _other_object(new: Entry, old: Entry) -> bool:
-    ours, theirs = new.value.casefold(), old.value.casefold()
-    return bool(ours and theirs) and ours not in theirs and theirs not in ours
+    ours, theirs = _bare(new.value), _bare(old.value)
+    return (
+        bool(ours and theirs) and not _holds_words(ours, theirs) and not _holds_words(theirs, ours)
+    )
+
+
+def _bare(value: str) -> str:
+    return attribute_key(value).strip("的了 ")
+
+
+def _holds_words(long: str, short: str) -> bool:
+    """Whether one value is part of the other in whole words; "art" is no part of "party"."""
+    if short.isascii():
+        return f" {short} " in f" {long} "
+    return short == long or (len(short) > 1 and short in long)
 
 
 def _other_numbers(new: Entry, old: Entry) -> bool:
@@ -167,18 +177,9 @@ def _keywords(entry: Entry) -> frozenset[str]:
     return frozenset(w for w in words if not _ENDED.search(w))
 
 
-def one_valued(attribute: str) -> bool:
-    """Whether somebody has one value of an attribute at a time, so that another replaces it.
-
-    >>> [one_valued(a) for a in ("home", "dog's name", "plan:trip to rome", "like")]
-    [True, True, True, False]
-    """
-    return bool(_ONE_VALUED.fullmatch(attribute.casefold()))
-
-
-def attribute_key(entry: Entry) -> tuple[str, ...]:
+def slot(entry: Entry) -> tuple[str, ...]:
     """Return subject and attribute, case-folded, where the attribute is one-valued; else nothing."""
-    subject, attribute = entry.subject.casefold(), entry.attribute.casefold()
+    subject, attribute = entry.subject.casefold(), attribute_key(entry.attribute)
     return (subject, attribute) if subject not in _NOBODY and one_valued(attribute) else ()
 
 
@@ -191,7 +192,7 @@ def _same_subject(new: Entry, old: Entry) -> bool:
 
 def _same_attribute(new: Entry, old: Entry) -> bool:
     """Whether both are about one attribute, and, where it holds many values, about one value."""
-    ours, theirs = new.attribute.casefold(), old.attribute.casefold()
+    ours, theirs = attribute_key(new.attribute), attribute_key(old.attribute)
     if not ours and not theirs:
         return _share(_keywords(new), _keywords(old)) >= _AGREES
     if ours != theirs:
@@ -255,6 +256,12 @@ def _ends(new: Entry, old: Entry) -> bool:
     about_one = not frozenset(new.persons).isdisjoint(old.persons) or _same_subject(new, old)
     shared = _share(_keywords(new), _keywords(old))
     return ended(new) and not ended(old) and about_one and shared >= _AGREES
+
+
+def says_more(entry: Entry) -> bool:
+    """Whether an entry has keywords beyond the names in it: else any fact of that name overlaps."""
+    names = {w for p in (entry.subject, *entry.persons) for w in p.casefold().split()}
+    return any(not set(k.casefold().split()) <= names for k in entry.keywords)
 
 
 def kinship(new: Entry, old: Entry) -> Kinship:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from memcore.evolution.changes import Kinship, change, kinship
+from memcore.evolution.changes import Kinship, change, kinship, says_more
 from memcore.evolution.gate import is_hashing
 from memcore.settings import Settings
 from memcore.types import Action, Change, Comparison, Decision, Entry, EvolutionEdge
@@ -153,7 +153,9 @@ def judge(new: Entry, partner: Partner, bounds: Limits) -> Verdict:
     found, kin = change(new, old), kinship(new, old)
     if partner.newest is not None and _changes_back(new, partner.entry):
         kin = Kinship.SAME_ATTRIBUTE
-    differs, overlaps = OF[found], shared > bounds.overlap
+    differs = OF[found]
+    named_alone = kin is not Kinship.SAME_ATTRIBUTE and not says_more(new)
+    overlaps = shared > bounds.overlap and not (bounds.needs_change and named_alone)
     replaces = kin is Kinship.SAME_ATTRIBUTE and differs is not Differs.NOTHING
     if not partner.similar or (partner.newest is not None and differs is not Differs.NOTHING):
         action = Action.LINK if replaces else Action.ADD

@@ -14,14 +14,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import Final
 
 from spacy.tokens import Span, Token
 
 from memcore.evolution import extract_chinese
 from memcore.evolution.answers import Joined, asks_polar, confirm, is_short, join, polarity
-from memcore.evolution.attributes import Fact, Reading, attribute_key, fact_of, modality_of
+from memcore.evolution.attribute_names import attribute_key
+from memcore.evolution.attributes import Fact, Reading, fact_of, modality_of
 from memcore.evolution.clauses import Act, Clause, act, clauses, has_content, is_time
 from memcore.evolution.lexicon import ADVICE_VERB
 from memcore.evolution.parsing import PARSED, Page, parse
@@ -38,9 +38,6 @@ from memcore.types import (
     Turn,
 )
 
-_MONTH: Final = re.compile(
-    r"january|february|march|april|\bmay\b|june|july|august|september|october|november|december"
-)
 _ADVISING: Final = frozenset({"should", "could", "can", "might", "must", "need", "ought", "try"})
 _PERSONS: Final = frozenset({Kind.SHE, Kind.HE, Kind.PERSON, Kind.PET})
 _DEICTIC: Final = frozenset({"it", "that", "this", "these", "those", "them", "they", "which"})
@@ -127,13 +124,12 @@ def _caption(spoken: _Spoken) -> Entry:
         f"{turn.speaker} shared a photo: {caption}."
     )  # fmt: skip
     start = len(turn.text) + 1
-    keys = {m.key for m in spoken.annotation.mentions if m.start >= start}
     name = turn.speaker.casefold()
     return Entry(
         EntryId(1),
         text,
         (turn.id,),
-        keywords=tuple(sorted(keys)),
+        keywords=_caption_keys(spoken, caption, start),
         persons=(name,),
         entities=tuple(sorted({*_entities(spoken.annotation, start, start + PARSED), name})),
         topic=caption.casefold()[:60],
@@ -142,6 +138,16 @@ def _caption(spoken: _Spoken) -> Entry:
         attribute="share photo",
         value=caption.casefold(),
     )
+
+
+def _caption_keys(spoken: _Spoken, caption: str, start: int) -> tuple[str, ...]:
+    """The caption's keywords, as lemmas: a stem would never meet the words of a sentence."""
+    if spoken.annotation.language == "zh":
+        found = {m.key for m in spoken.annotation.mentions if m.start >= start}
+        return tuple(sorted(found))
+    (page,) = parse([caption])
+    pieces = (Piece(t, t.text, chunk=page.chunks[t.i]) for t in page.doc)
+    return _keywords(Wording(tuple(pieces)), Scene())
 
 
 def _entities(annotation: Annotation, start: int, end: int) -> tuple[str, ...]:
@@ -258,7 +264,7 @@ class _Place:
 
 
 def _of_clause(place: _Place, clause: Clause, known: _Known) -> Entry | None:
-    scene, spoken = known.scene, _dated(place.spoken, clause)
+    scene, spoken = known.scene, place.spoken
     kind = act(clause, place.sentence, place.last)
     if clause.head.i in clause.page.quoted:
         return None
@@ -274,34 +280,6 @@ def _of_clause(place: _Place, clause: Clause, known: _Known) -> Entry | None:
         t.tag_ == "VBD" for t in (clause.head, *clause.head.children)
     )
     return _entry(Reading(clause, wording, scene.speaker, future), spoken, span, known)
-
-
-def _dated(spoken: _Spoken, clause: Clause) -> _Spoken:
-    """Return the turn with "in March" as the March to come where the clause is not in the past.
-
-    An annotation of a turn has no tense, and may read a bare month as the last one.
-    """
-    said = spoken.turn.said_at
-    past = any(t.tag_ in {"VBD", "VBN"} for t in (clause.head, *clause.head.children))
-    if past or said is None or not any(t.interval.end <= said for t in spoken.annotation.times):
-        return spoken
-    times = tuple(_to_come(t, spoken.turn.content, said) for t in spoken.annotation.times)
-    return replace(spoken, annotation=replace(spoken.annotation, times=times))
-
-
-def _to_come(expression: TimeExpression, content: str, said: datetime) -> TimeExpression:
-    words = content[expression.start : expression.end].lower()
-    interval = expression.interval
-    bare = _MONTH.search(words) and not re.search(r"last|ago|since|\d{4}", words)
-    if not bare or interval.end > said:
-        return expression
-    start, end = (_next_year(at) for at in (interval.start, interval.end))
-    return replace(expression, interval=replace(interval, start=start, end=end))
-
-
-def _next_year(at: datetime) -> datetime:
-    leap_day = (at.month, at.day) == (2, 29)
-    return at.replace(year=at.year + 1, day=28 if leap_day else at.day)
 
 
 def _addresses(clause: Clause) -> bool:
@@ -394,7 +372,7 @@ def _assembled(
         keywords=_keywords(wording, known.scene),
         persons=persons,
         entities=tuple(sorted({*entities, *persons})),
-        location=_location(wording),
+        location=_location(wording, persons),
         topic=_phrase(made.topic, wording),
         time=inside[0].interval if inside else None,
         modality=made.modality,
@@ -452,7 +430,12 @@ def _keywords(wording: Wording, scene: Scene) -> tuple[str, ...]:
         elif token.pos_ in {"NOUN", "PROPN", "NUM", "ADJ", "VERB"} and not token.is_stop:
             found.add(token.lemma_.casefold())
     found.update(_chunk_keys(wording))
-    return tuple(sorted(k for k in found if k))
+    return tuple(sorted(k for k in found if _is_key(k)))
+
+
+def _is_key(word: str) -> bool:
+    """Whether a keyword is a word or number: the "x" and "-" of "x-ray" are none."""
+    return any(c.isalnum() for c in word) and (len(word) > 1 or word.isdecimal())
 
 
 def _plain_words(words: str, scene: Scene) -> Iterator[str]:
@@ -469,14 +452,19 @@ def _chunk_keys(wording: Wording) -> Iterator[str]:
         if chunk is None:
             continue
         words = [t for t in chunk if t.pos_ in {"NOUN", "PROPN", "ADJ"} and not t.is_stop]
+        while words and is_time(words[0]):
+            del words[0]
         if len(words) > 1:
-            yield " ".join(t.lower_ for t in words)
+            yield _HYPHEN.sub("-", " ".join(t.lower_ for t in words))
+
+
+_HYPHEN: Final = re.compile(" ?- ?")
 
 
 def _persons(text: str, wording: Wording, scene: Scene) -> tuple[str, ...]:
     named = {n for n in scene.names if re.search(rf"(?<!\w){re.escape(n)}(?!\w)", text)}
     named |= {_full_name(p.token) for p in wording.pieces
-              if p.token.pos_ == "PROPN" and p.words == p.token.text and names_person(p.token)}  # fmt: skip
+              if _ends_name(p) and names_person(p.token)}  # fmt: skip
     named |= {
         m.words
         for m in scene.mentions
@@ -487,18 +475,30 @@ def _persons(text: str, wording: Wording, scene: Scene) -> tuple[str, ...]:
     return tuple(sorted({n.casefold() for n in named}))
 
 
+def _ends_name(piece: Piece) -> bool:
+    """Whether the word ends a name; "Elsa" in "Elsa Brandt" is no second person."""
+    token = piece.token
+    inner = token.dep_ == "compound" and token.head.pos_ == "PROPN"
+    return token.pos_ == "PROPN" and piece.words == token.text and not inner
+
+
 def _full_name(name: Token) -> str:
     words = [t.text for t in name.children if t.dep_ == "compound" and t.pos_ == "PROPN"]
     return " ".join([*words, name.text])
 
 
-def _location(wording: Wording) -> str:
-    """The first proper noun after a preposition of place."""
+def _location(wording: Wording, persons: Sequence[str]) -> str:
+    """The first proper noun after a preposition of place that is no person, feast or date."""
     for piece in wording.pieces:
         token = piece.token
-        proper = token.dep_ == "pobj" and token.pos_ == "PROPN" and not is_time(token)
-        if proper and place_preposition(token.head):
-            return attribute_key(wording.of(t for t in token.subtree if t.i <= token.i))
+        proper = token.dep_ == "pobj" and token.pos_ == "PROPN"
+        if not proper or not place_preposition(token.head) or names_person(token):
+            continue
+        inside = [t for t in token.subtree if t.i <= token.i]
+        words = attribute_key(wording.of(inside))
+        known = any(re.search(rf"(?<!\w){re.escape(p)}$", words) for p in persons)
+        if not known and not any(is_time(t) for t in inside):
+            return words
     return ""
 
 

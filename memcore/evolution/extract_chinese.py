@@ -137,7 +137,7 @@ def entries(
         for said in _clauses(sentence):
             words = _stated(said, subject, scene, annotation)
             if words:
-                subject = _clean(_subject(words), scene) or subject
+                subject = _clean(_subject(words, scene), scene) or subject
                 yield _entry(_Said(words, said.start, said.end), turn, annotation, scene)
         subject = subject if subject in scene.names else scene.speaker
         asked = ""
@@ -381,15 +381,15 @@ def _clean(subject: str, scene: Scene) -> str:
     owned = re.search(rf"(?:[\u4e00-\u9fff]{{2,4}})的(?:{_KIN})", subject)
     if owned:
         return owned[0]
-    words = [w for w, tag in chinese(subject) if tag[0] in "nrsxe" or w in scene.names]
+    words = [w for w, tag in chinese(subject, scene.names) if tag[0] in "nrsxe" or w in scene.names]
     named = next((n for n in scene.names if n in subject), "")
     return named or "".join(words) or subject
 
 
-def _subject(text: str) -> str:
+def _subject(text: str, scene: Scene) -> str:
     """What stands before the first verb."""
     found: list[str] = []
-    for word, tag in chinese(re.sub(r"（[^）]*）", "", text)):
+    for word, tag in chinese(re.sub(r"（[^）]*）", "", text), scene.names):
         if tag[0] in "vdpz" or tag in {"c", "uj", "ul", "x"}:
             break
         if tag[0] in "nrse":
@@ -402,16 +402,16 @@ def _generic(text: str, scene: Scene) -> tuple[str, str, str]:
     if denied:
         return _clean(text[: denied.start()], scene), denied[1], denied[2].rstrip("了过")
     place = 0
-    for word, tag in chinese(text):
+    for word, tag in chinese(text, scene.names):
         place += len(word)
         if (
             tag.startswith("v")
             and tag != "vn"
             and word not in {"会", "要", "能", "可以", "应该", "没有"}
         ):
-            subject = _clean(_subject(text), scene) or scene.speaker
+            subject = _clean(_subject(text, scene), scene) or scene.speaker
             return subject, word, text[place:].lstrip("了过着")[:30]
-    return _clean(_subject(text), scene) or scene.speaker, "是", text[-12:]
+    return _clean(_subject(text, scene), scene) or scene.speaker, "是", text[-12:]
 
 
 def _tags(text: str, scene: Scene) -> tuple[tuple[str, str], ...]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from memcore.annotate.keys import normalise, stem
+from memcore.evolution.attribute_names import attribute_key
 from memcore.evolution.facts import Facts
 from memcore.evolution.states import State, States
 from memcore.types import (
@@ -86,7 +87,6 @@ EMPTY: Final = FastIndex({}, {}, {})
 _PREPOSITION: Final = re.compile(
     r"^(?P<word>to|at|in|on|with|for|by|about|from|into|around) (?P<rest>.+)$"
 )
-_SPELLINGS: Final = (("favorite", "favourite"), ("color", "colour"))
 
 
 def extended(index: FastIndex, entries: Iterable[Entry]) -> FastIndex:
@@ -97,7 +97,7 @@ def extended(index: FastIndex, entries: Iterable[Entry]) -> FastIndex:
             _name(aliases, person, (person, person.split(" ")[0]))
         if not (entry.subject and entry.attribute and entry.value):
             continue
-        owned = (entry.subject.casefold(), entry.attribute.casefold())
+        owned = (entry.subject.casefold(), attribute_key(entry.attribute))
         attributes[owned] = (*attributes.get(owned, ()), entry.id)
         if entry.modality is Modality.ASSERTED:
             key = event_key(entry.subject, entry.attribute, entry.value)
@@ -132,9 +132,7 @@ def look_up(index: FastIndex, found: States, question: str) -> tuple[EntryId, ..
 def _of_attribute(index: FastIndex, found: States, text: str) -> tuple[EntryId, ...]:
     for match in filter(None, (p.match(text) for p in ATTRIBUTE)):
         person = index.person(match["who"])
-        what = match["what"].casefold()
-        for other, ours in _SPELLINGS:
-            what = what.replace(other, ours)
+        what = attribute_key(match["what"])
         proofs = index.attributes.get((person, what), ()) if person else ()
         current = tuple(e for e in proofs if found.state(e) is State.ACTIVE)
         if len({found.nodes[e].value.casefold() for e in current}) == 1:

@@ -58,6 +58,7 @@ TIME_NOUN: Final = _words(
     " tomorrow yesterday tonight moment while time spring summer autumn fall winter season january"
     " february march april may june july august september october november december monday tuesday"
     " wednesday thursday friday saturday sunday date past future now noon midnight pm am"
+    " christmas xmas easter halloween thanksgiving hanukkah ramadan diwali eve"
 )
 VAGUE_NOUN: Final = _words(
     "thing things stuff way lot lots bit kind sort type case point part reason idea fact matter place"
@@ -104,6 +105,14 @@ EVENT: Final = _words(
     " workshop tour journey festival event session call race marathon reunion ceremony hike retreat"
     " exhibition recital performance presentation project road-trip barbecue bbq move booking lesson"
 )
+MOVING: Final = _words(
+    "be go travel fly drive head visit come return move relocate walk ride run get take bring send"
+    " hike sail cycle drop trip flight journey way tour bus train ferry"
+)
+"""Words after which "to" leads to a place: "talk to Okafor" does not."""
+STREET: Final = _words(
+    "street road avenue lane square boulevard drive island beach hill river coast st rd ave"
+)
 TRAVEL_VERB: Final = _words("go travel fly drive head visit come return")
 JOB_NOUN: Final = _words(
     "nurse teacher doctor lawyer chef cook pilot student intern freelancer volunteer clerk driver"
@@ -122,5 +131,6 @@ LIKE_FAMILY: Final = _words("favourite")
 SPELLINGS: Final = (("favorite", "favourite"), ("color", "colour"), ("canceled", "cancelled"))
 NUMBER_WORD: Final = _words(
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
-    " sixteen seventeen eighteen nineteen twenty thirty forty fifty hundred thousand"
+    " sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety"
+    " hundred thousand"
 )

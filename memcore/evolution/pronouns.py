@@ -21,8 +21,10 @@ from memcore.evolution.lexicon import (
     GROUP,
     MALE,
     MALE_NAMES,
+    MOVING,
     NEUTER_PERSON,
     PET,
+    STREET,
     VAGUE_NOUN,
 )
 
@@ -53,7 +55,7 @@ FITS: Final = {
     "hers": (Kind.SHE, Kind.PERSON, Kind.PET),
     "they": (Kind.THEY, Kind.MANY),
     "them": (Kind.THEY, Kind.MANY),
-    "their": (Kind.THEY, Kind.MANY),
+    "their": (Kind.THEY,),
     "it": (Kind.IT, Kind.PET),
     "its": (Kind.IT, Kind.PET),
 }
@@ -65,7 +67,7 @@ _LEXICON: Final = (
 )
 _ABSTRACT: Final = ("ance", "ence", "ness", "ship", "ity", "ection", "eling", "ride", "iety")
 """Endings of nouns that "it" hardly ever means."""
-_PLACE_PREPOSITION: Final = frozenset({"in", "at", "to", "from", "near", "around", "through", "on"})
+_PLACE_PREPOSITION: Final = frozenset({"in", "at", "near", "around", "through", "into"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +197,7 @@ def _by_name(head: Token) -> Kind | None:
 
 def names_person(head: Token) -> bool:
     """Whether a proper noun is used as a person is: it acts, or stands beside a person noun."""
-    plain = head.text[:1].isupper() and head.text.isalpha()
+    plain = head.text[:1].isupper() and head.text.isalpha() and not is_time(head)
     if not plain or any(t.dep_ == "det" for t in head.children):
         return False
     persons = FEMALE | MALE | NEUTER_PERSON
@@ -213,5 +215,9 @@ def company(head: Token) -> bool:
 
 
 def place_preposition(token: Token) -> bool:
-    """Whether the word puts its object at a place."""
+    """Whether the word puts its object at a place; "from" and "on" mostly name who or when."""
+    if token.lower_ == "to":
+        return token.head.lemma_.lower() in MOVING
+    if token.lower_ == "on":
+        return any(t.dep_ == "pobj" and t.lower_ in STREET for t in token.children)
     return token.lower_ in _PLACE_PREPOSITION

@@ -53,10 +53,10 @@ def asked_persons(query: Query) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """One ranked list over all entries: its summands, (terms, entries), and who is in it."""
+    """One ranked list over all entries: summands by name or key, (names, entries), and its members."""
 
     channel: str
-    terms: tuple[Term, ...]
+    names: tuple[str | Anchor, ...]
     amounts: Scores
     mask: NDArray[np.bool_]
 
@@ -85,21 +85,28 @@ class Listed:
         )
 
     def _candidate(self, facts: Facts, place: int) -> Candidate:
-        pairs = zip(self.terms, self.amounts[:, place], strict=True)
-        terms = [replace(term, amount=float(amount)) for term, amount in pairs if amount]
+        pairs = zip(self.names, self.amounts[:, place], strict=True)
+        terms = [_term(name, float(amount)) for name, amount in pairs if amount]
         return scored(facts.entries[place].id, terms, self.channel)
 
 
-def _weighed(facts: Facts, query: Query, channel: str, terms: Sequence[Term], by: Scores) -> Listed:
+def _term(name: str | Anchor, amount: float) -> Term:
+    """Return the summand of a name, or of a key of the question."""
+    return Term("key", amount, name) if isinstance(name, Anchor) else Term(name, amount)
+
+
+def _weighed(
+    facts: Facts, query: Query, channel: str, names: Sequence[str | Anchor], by: Scores
+) -> Listed:
     """Return the list with one more summand: what an entry loses if it names another person.
 
-    `by` has one row a term. The mask has every entry; it is narrowed by the caller.
+    `by` has one row a name. The mask has every entry; it is narrowed by the caller.
     """
     loss = (facts.settings.other_person_factor - 1) * np.maximum(by.sum(axis=0), 0.0)
     loss = np.where(facts.names_none(asked_persons(query)), np.round(loss, 6), 0.0)
     amounts: Scores = np.vstack([by, loss])
     everyone = np.ones(len(facts.entries), dtype=np.bool_)
-    return Listed(channel, (*terms, Term("other_person", 0.0)), amounts, everyone)
+    return Listed(channel, (*names, "other_person"), amounts, everyone)
 
 
 def dense(facts: Facts, embedder: Embedder) -> Stage:
@@ -112,10 +119,14 @@ def dense(facts: Facts, embedder: Embedder) -> Stage:
             vector = embedder.encode([trace.question])[0]
             cosines = np.clip(facts.vectors @ vector, -1.0, 1.0).astype(np.float64)
         by: Scores = np.round(cosines, 6)[np.newaxis]
-        found = _weighed(facts, trace.query, "dense", (Term("cosine", 0.0),), by)
+        found = _weighed(facts, trace.query, "dense", ("cosine",), by)
         return replace(found, mask=known).step(facts, trace, facts.settings.semantic_k)
 
     return collect
+
+
+def _anchors(keys: Sequence[str]) -> tuple[Anchor, ...]:
+    return tuple(Anchor(AnchorKind.LEXICAL, key) for key in keys)
 
 
 def lexical(facts: Facts) -> Stage:
@@ -126,8 +137,7 @@ def lexical(facts: Facts) -> Stage:
         keys = facts.index.matched(lexical_keys(trace.question))
         rows = [np.round(facts.index.scores((key,)), 6) for key in keys]
         by: Scores = np.array(rows).reshape(len(keys), len(facts.entries))
-        terms = [Term("key", 0.0, Anchor(AnchorKind.LEXICAL, key)) for key in keys]
-        found = _weighed(facts, trace.query, "lexical", terms, by)
+        found = _weighed(facts, trace.query, "lexical", _anchors(keys), by)
         mask = known & (by.sum(axis=0) > 0)
         return replace(found, mask=mask).step(facts, trace, facts.settings.lexical_k)
 

@@ -6,6 +6,7 @@ Declared sizes are not believed: bytes are counted while they are unpacked.
 from __future__ import annotations
 
 import io
+import lzma
 import re
 import stat
 import struct
@@ -30,7 +31,18 @@ TALK = (".json", ".jsonl", ".ndjson", ".txt", ".csv", ".tsv", ".vtt", ".srt", ".
 """The endings of entries that may hold talk; all others are not looked into."""
 
 DOCUMENTS = (("word/document.xml", "a .docx document"), ("xl/workbook.xml", "a spreadsheet"))
-DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, struct.error, OSError)
+DAMAGE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    EOFError,
+    NotImplementedError,
+    struct.error,
+    OSError,
+    ValueError,
+    IndexError,
+)
+"""What the library raises on bytes that are no archive, one way or another."""
 
 _END = re.compile(rb"PK\x05\x06.{4}.{2}(.{2})(.{4})", re.DOTALL)
 _DRIVE = re.compile(r"[A-Za-z]:")
@@ -79,10 +91,10 @@ class _Counted(io.RawIOBase):
         self._archive, self._info, self._n = archive, info, 0
         try:
             self._stream = archive.zip.open(info)
-        except RuntimeError as error:  # zipfile's word for a locked entry
-            raise archive.refuse(Refusal.ZIP_ENCRYPTED, "it is locked with a password.") from error
         except DAMAGE as error:
             raise self._damaged() from error
+        except RuntimeError as error:  # zipfile's word for a locked entry
+            raise archive.refuse(Refusal.ZIP_ENCRYPTED, "it is locked with a password.") from error
 
     def _damaged(self) -> TranscriptError:
         name = self._info.filename[-60:]
@@ -170,7 +182,7 @@ def _opened(source: Source, limits: Limits) -> _Archive:
     _refuse_crowd(source, limits)
     try:
         found = zipfile.ZipFile(source.path or io.BytesIO(source.data))
-    except (*DAMAGE, ValueError, IndexError) as error:
+    except DAMAGE as error:
         msg = "the archive is damaged; expected a zip file."
         raise TranscriptError(Refusal.ZIP_DAMAGED, msg, file=source.name) from error
     return _Archive(source, found, limits)

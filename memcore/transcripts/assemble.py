@@ -9,6 +9,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 
 from memcore.transcripts import gold, order, people
 from memcore.transcripts.codes import Skip, Warn
@@ -58,7 +59,16 @@ def assemble(draft: DraftConversation, notes: Notes) -> Assembled | None:
         persons=people.listed(draft, persons, ordered),
     )
     notes.turns += len(ordered)
+    notes.warn(Warn.TIME_IN_FUTURE, _ahead(conversation, notes.options.moment))
     return Assembled(conversation, _questions(draft, conversation, drafted, notes))
+
+
+def _ahead(conversation: Conversation, moment: datetime | None) -> int:
+    """Return how many turns are dated more than a day after the import."""
+    if moment is None:
+        return 0
+    late = moment + timedelta(days=1)
+    return sum(t.said_at is not None and t.said_at > late for t in conversation.turns)
 
 
 # ---------------------------------------------------------------- clean
@@ -94,12 +104,17 @@ def _clean(turn: DraftTurn, notes: Notes) -> DraftTurn:
         reply_to=notes.clean(turn.reply_to),
         forwarded_from=tidy(turn.forwarded_from),
         direct_to=tidy(turn.direct_to),
-        said=replace(turn.said, original=notes.clean(turn.said.original)),
+        said=_clean_time(turn.said, notes),
         attachments=tuple(
             Attachment(tidy(a.name), tidy(a.kind), tidy(a.text)) for a in turn.attachments
         ),
         quotes=tuple(Quote(tidy(q.text), tidy(q.author)) for q in turn.quotes),
     )
+
+
+def _clean_time(said: SaidTime, notes: Notes) -> SaidTime:
+    original = notes.clean(said.original)
+    return said if original == said.original else replace(said, original=original)
 
 
 def _refused(turn: DraftTurn, notes: Notes) -> Skip | None:

@@ -79,7 +79,9 @@ def _conversation(record: Fields, place: str, file: File, notes: Notes) -> Draft
     id_ = record.maybe("conversation_id") or record.maybe("id")
     title = record.maybe("title") or id_ or file.stem
     started = notes.time(dates.value(record.value("create_time"), TimeSource.SESSION))
-    seen = trees.path(_nodes(nodes), record.maybe("current_node"), notes) if nodes else ()
+    leaf = record.maybe("current_node")
+    found = _nodes(nodes, dated=leaf not in nodes)
+    seen = trees.path(found, leaf, notes) if nodes else ()
     turns = tuple(_turns([(k, nodes[k]) for k in seen], place, notes))
     sessions = [DraftSession(turns, id_, title, started)]
     others = [(k, n) for k, n in nodes.items() if k not in set(seen)]
@@ -91,14 +93,17 @@ def _conversation(record: Fields, place: str, file: File, notes: Notes) -> Draft
     return DraftConversation(title, tuple(sessions), file.name, id_, own=True, format=name)
 
 
-def _nodes(nodes: dict[str, Fields]) -> list[trees.Node]:
+def _nodes(nodes: dict[str, Fields], *, dated: bool) -> list[trees.Node]:
+    """Return the nodes; their times count only where no leaf is marked."""
     places: dict[str, int] = {}
     for node in nodes.values():
         children = node.value("children")
         if isinstance(children, list):
             places.update({c: n for n, c in enumerate(children) if isinstance(c, str)})
     return [
-        trees.Node(k, _parent(node), places.get(k, 0), _at(node.value("message")))
+        trees.Node(
+            k, _parent(node), places.get(k, 0), _at(node.value("message")) if dated else None
+        )
         for k, node in nodes.items()
     ]
 

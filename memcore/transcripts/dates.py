@@ -21,6 +21,9 @@ FIRST, LAST = datetime(1990, 1, 1, tzinfo=UTC), datetime(2101, 1, 1, tzinfo=UTC)
 SCALES = ((10**11, 6), (10**14, 3), (10**17, 0))
 """Numbers below the bound are seconds, milliseconds, microseconds: the power to microseconds."""
 
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+HUGE, TINY = Decimal(10) ** 24, Decimal(10) ** -9
+
 _ISO = re.compile(
     r"(\d{4})-(\d\d)-(\d\d)"
     r"(?:[T ]\s*(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s*(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?)?",
@@ -120,12 +123,12 @@ def epoch(number: Decimal, original: str, source: TimeSource = TimeSource.TURN) 
     if number.is_nan() or number == 0:
         return missing(original, None)
     size = abs(number)
-    if size >= Decimal(10) ** 24 or size < Decimal(10) ** -9:
+    if size >= HUGE or size < TINY:
         return missing(original, Warn.TIME_OUT_OF_RANGE)
     power = next((p for bound, p in SCALES if size < bound), -3)
     micro = int(number.scaleb(power).to_integral_value())
     try:
-        at = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=micro)
+        at = EPOCH + timedelta(microseconds=micro)
     except OverflowError:
         return missing(original, Warn.TIME_OUT_OF_RANGE)
     precision = Precision.SECOND

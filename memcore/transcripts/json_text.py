@@ -20,9 +20,14 @@ from memcore.transcripts.options import Limits
 
 Json = None | bool | int | Decimal | str | list["Json"] | dict[str, "Json"]
 
-_TOKEN = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"|["\[\]{},]', re.DOTALL)
-_OPEN, _CLOSE, _QUOTE, _COMMA = b"[{", b"]}", b'"', b","
+_STRING = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
+_TOKEN = re.compile(_STRING + rb'|["\[\]{},]', re.DOTALL)
+_TO_BRACKET = re.compile(rb'(?:[^"\[\]{}]++|' + _STRING + rb")*+[\[\]{}]", re.DOTALL)
+_TO_BORDER = re.compile(rb'(?:[^"\[\]{},]++|' + _STRING + rb")*+[\[\]{},]", re.DOTALL)
+_STRINGS = re.compile(_STRING, re.DOTALL)
+_OPEN, _COMMA = frozenset(b"[{"), ord(",")
 _BLANK = b" \t\r\n"
+_CLOSERS = {b"[": b"]", b"{": b"}"}
 _CONTINUES = bytes(range(0x80, 0xC0))
 
 
@@ -121,6 +126,7 @@ class _Scan:
     depth: int = 0
     line: int = 1
     column: int = 0
+    suspect: bool = False
 
     def drop(self, n: int) -> None:
         """Forget the first `n` waiting bytes, but count their lines."""
@@ -150,15 +156,21 @@ class _Scan:
             column=column,
         )
 
+    def take(self, part: bytes) -> None:
+        """Append bytes, and notice a run of digits that may be a number too long."""
+        overlap = bytes(self.waiting[-self.limits.digits :])
+        self.waiting += part
+        self.suspect = self.suspect or self.digits.search(overlap + part) is not None
+
     def check_numbers(self, part: bytes) -> None:
-        """Refuse a number too long in a stretch outside of strings."""
-        if self.digits.search(part):
+        """Refuse a number too long, if one was suspected, outside of strings."""
+        if self.suspect and self.digits.search(_STRINGS.sub(b'""', part)):
             msg = f"a number has more than {self.limits.digits} digits, the limit."
             raise TranscriptError(Refusal.NUMBER_TOO_LONG, msg, file=self.file)
 
-    def nest(self, token: bytes) -> None:
+    def nest(self, bracket: int) -> None:
         """Count a bracket; refuse what is too deep."""
-        self.depth += 1 if token in _OPEN else -1
+        self.depth += 1 if bracket in _OPEN else -1
         if self.depth > self.limits.depth:
             msg = f"the JSON is nested deeper than {self.limits.depth} levels, the limit."
             raise TranscriptError(Refusal.TOO_DEEP, msg, file=self.file)
@@ -168,36 +180,46 @@ def _scan(limits: Limits, file: str) -> _Scan:
     return _Scan(limits, file, re.compile(rb"\d{%d}" % (limits.digits + 1)), bytearray())
 
 
-def _borders(scan: _Scan, parts: Iterable[bytes]) -> Iterator[tuple[bytes, int]]:
-    """Yield each bracket or comma outside of strings and its place among the waiting bytes.
+def _borders(scan: _Scan, parts: Iterable[bytes]) -> Iterator[tuple[int, int]]:
+    """Yield each border outside of strings: a bracket that ends at most one level deep, a comma there.
 
-    The receiver may drop waiting bytes up to that place before it asks for the next one.
+    With the byte comes its place among the waiting bytes, which may be dropped up to there before
+    the next one is asked for.
     """
     enough = 0
     for part in parts:
-        scan.waiting += part
+        scan.take(part)
         if len(scan.waiting) - scan.at >= enough:  # a long string is not searched at each chunk
-            yield from _tokens(scan)
+            yield from _shallow(scan)
             enough = 2 * (len(scan.waiting) - scan.at)
-    yield from _tokens(scan)
-    rest = bytes(scan.waiting[scan.at :])
-    scan.check_numbers(rest.partition(_QUOTE)[0])
+    yield from _shallow(scan)
 
 
-def _tokens(scan: _Scan) -> Iterator[tuple[bytes, int]]:
-    while found := _TOKEN.search(scan.waiting, scan.at):
-        token, start, end = found[0], found.start(), found.end()
-        found = None  # a match holds the buffer, which then cannot shrink
-        if token == _QUOTE:  # a string that ends in a later chunk
+def _shallow(scan: _Scan) -> Iterator[tuple[int, int]]:
+    while _rise(scan):
+        found = _TO_BORDER.match(scan.waiting, scan.at)
+        if found is None:  # what is waiting ends inside a value
             return
-        if start - scan.at > scan.limits.digits:
-            scan.check_numbers(bytes(scan.waiting[scan.at : start]))
-        scan.at = end
-        if len(token) > 1:
-            continue
-        if token != _COMMA:
-            scan.nest(token)
-        yield token, start
+        scan.at = found.end()
+        found = None  # a match holds the buffer, which then cannot shrink
+        border = scan.waiting[scan.at - 1]
+        if border != _COMMA:
+            scan.nest(border)
+        if scan.depth <= 1:
+            yield border, scan.at - 1
+
+
+def _rise(scan: _Scan) -> bool:
+    """Pass over what lies deeper than one level; false where the waiting bytes end there."""
+    while scan.depth > 1:
+        found = _TO_BRACKET.match(scan.waiting, scan.at)
+        if found is None:
+            return False
+        scan.at = found.end()
+        scan.nest(scan.waiting[scan.at - 1])
+        if scan.depth == 1:
+            break
+    return True
 
 
 def whole(parts: Iterable[bytes], limits: Limits, file: str) -> Json:
@@ -213,7 +235,9 @@ def whole(parts: Iterable[bytes], limits: Limits, file: str) -> Json:
 
 
 def _value(scan: _Scan, start: int, end: int) -> Json:
-    text = scan.waiting[start:end].decode("utf-8", "replace")
+    data = bytes(scan.waiting[start:end])
+    scan.check_numbers(data)
+    text = data.decode("utf-8", "replace")
     try:
         return loads(text)
     except json.JSONDecodeError as error:
@@ -237,7 +261,7 @@ def elements(parts: Iterable[bytes], limits: Limits, file: str) -> Iterator[Json
         return
     count = 0
     for token, place in _borders(scan, stream.all()):
-        if scan.depth == 1 and token == b"[" and count == 0:
+        if scan.depth == 1 and token == ord("[") and count == 0:
             scan.drop(place + 1)
             count = 1
         elif scan.depth == 1 and token == _COMMA:
@@ -291,22 +315,21 @@ def prefix(head: str, limits: Limits) -> Json:
     the shape of a file by its first megabyte.
     """
     data = head.encode("utf-8", "replace")
-    scan = _scan(limits, "")
     stack: list[bytes] = []
     cut = (0, b"")
-    try:
-        for token, place in _borders(scan, (data,)):
-            if token in _OPEN:
-                stack.append(b"]" if token == b"[" else b"}")
-                cut = (place + 1, b"".join(reversed(stack)))
-            elif token in _CLOSE and stack:
-                stack.pop()
-                cut = (place + 1, b"".join(reversed(stack)))
-            elif token == _COMMA:
-                cut = (place, b"".join(reversed(stack)))
-        return loads_or_none((data[: cut[0]] + cut[1]).decode("utf-8", "replace"))
-    except TranscriptError:
-        return None
+    for found in _TOKEN.finditer(data):
+        token = found[0]
+        if token == b'"' or len(stack) > limits.depth:
+            break
+        if len(token) > 1:
+            continue
+        if token in _CLOSERS:
+            stack.append(_CLOSERS[token])
+        elif token != b"," and stack:
+            stack.pop()
+        place = found.start() if token == b"," else found.end()
+        cut = (place, b"".join(reversed(stack)))
+    return loads_or_none((data[: cut[0]] + cut[1]).decode("utf-8", "replace"))
 
 
 def loads_or_none(text: str) -> Json:

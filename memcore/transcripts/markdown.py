@@ -19,7 +19,7 @@ from memcore.transcripts.people import fold
 from memcore.transcripts.people import kind_of as kind_of_label
 from memcore.transcripts.plain import Head, head_of
 from memcore.transcripts.roles import ROLES, kind_of, role_of
-from memcore.transcripts.samples import NOTHING, Evidence, Sample
+from memcore.transcripts.samples import LOOKED_AT, NOTHING, Evidence, Sample
 from memcore.transcripts.talk_lines import is_name, warn_of_names
 from memcore.types import PersonKind, Quote, SaidTime, TimeSource
 
@@ -61,7 +61,7 @@ def score(sample: Sample) -> Evidence:
     """Judge by bold names and by headings that are roles or names met twice."""
     if sample.is_json:
         return NOTHING
-    lines = list(_outside(sample.lines))
+    lines = list(_outside(sample.lines[: 5 * LOOKED_AT]))
     bold = sum(bold_of(line) is not None for line in lines)
     speakers = _speakers(lines)
     heads = sum(_heading_speaker(line, speakers) is not None for line in lines)

@@ -68,10 +68,13 @@ class Notes:
 
     def clean(self, text: str) -> str:
         """Return the string as it is stored, counting what was mended."""
+        if not text:
+            return text
         done = clean(text)
-        self.repairs["nul"] += done.nuls
-        self.repairs["surrogate"] += done.halves
-        self.warn(Warn.CHARACTERS_REPLACED, done.nuls + done.halves)
+        if done.nuls or done.halves:
+            self.repairs["nul"] += done.nuls
+            self.repairs["surrogate"] += done.halves
+            self.warn(Warn.CHARACTERS_REPLACED, done.nuls + done.halves)
         return done.text
 
     def mend(self, text: str) -> str:

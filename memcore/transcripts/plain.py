@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
+from itertools import islice
 
 from memcore.transcripts import dates, walk, written
 from memcore.transcripts.codes import Skip, Warn
@@ -19,7 +20,7 @@ from memcore.transcripts.people import fold
 from memcore.transcripts.people import kind_of as kind_of_label
 from memcore.transcripts.phrases import SESSION_WORDS
 from memcore.transcripts.roles import kind_of, role_of
-from memcore.transcripts.samples import NOTHING, Evidence, Sample
+from memcore.transcripts.samples import LOOKED_AT, NOTHING, Evidence, Sample
 from memcore.transcripts.talk_lines import Opening, opening, warn_of_names
 from memcore.types import PersonKind, SaidTime, TimeKind, TimeSource
 
@@ -72,7 +73,8 @@ def score(sample: Sample) -> Evidence:
     """Judge by the first line that is no head, else by two lines that open a turn."""
     if sample.is_json:
         return NOTHING
-    talk = [line for line in sample.lines if line.strip() and head_of(line) is None][:400]
+    lines = (line for line in sample.lines if line.strip() and head_of(line) is None)
+    talk = list(islice(lines, LOOKED_AT))
     opens = sum(opening(line) is not None for line in talk)
     words = f"{opens} of {len(talk)} lines open with a name and a colon"
     if talk and opening(talk[0]) is not None:

@@ -10,11 +10,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from memcore.errors import TranscriptError
+from memcore.transcripts import series
 from memcore.transcripts.assemble import Assembled, assemble
 from memcore.transcripts.codes import Refusal, Skip
 from memcore.transcripts.detect import Format, by_name
 from memcore.transcripts.drafts import DraftConversation
-from memcore.transcripts.files import File
+from memcore.transcripts.files import File, digest
 from memcore.transcripts.notes import Notes
 from memcore.transcripts.options import Options
 from memcore.transcripts.report import Summary, report
@@ -85,16 +86,12 @@ class Reading:
             TranscriptError: if a file cannot be read, or nobody says anything in all of them.
         """
         self._open()
-        for group in self.groups:
-            before = self.notes.records
-            for draft in group.format.read(group.files, self.notes):
-                self._count(draft, before)
-                found = self._placed(draft)
-                before = self.notes.records
-                if found is not None:
-                    self.summary.add(found.conversation)
-                    self.questions.extend(found.questions)
-                    yield found
+        for draft in self._drafts():
+            found = self._placed(draft)
+            if found is not None:
+                self.summary.add(found.conversation)
+                self.questions.extend(found.questions)
+                yield found
         if not self.notes.turns:
             raise self._nothing()
 
@@ -108,15 +105,33 @@ class Reading:
     def _open(self) -> None:
         found: dict[str, list[File]] = {}
         detections: dict[str, Detection] = {}
-        for source in self.sources:
+        for n, source in enumerate(self.sources):
             with self.notes.reading(source.name):
                 upload = opened(source, self.notes)
                 self.rows.append(upload.row)
                 self.notes.alone = self.notes.alone and len(upload.files) < 2
                 found.setdefault(upload.detection.format, []).extend(upload.files)
                 detections.setdefault(upload.detection.format, upload.detection)
+            if len(self.rows) == n:  # it could not be read, and was noted
+                lost = SourceFile(source.name, source.size, digest(source), status="unreadable")
+                self.rows.append(lost)
         for name, files in found.items():
             self.groups.append(_Group(by_name(name), detections[name], tuple(files)))
+
+    def _drafts(self) -> Iterator[DraftConversation]:
+        drafts = self._counted()
+        if self.options.as_sessions:
+            whole = tuple(drafts)
+            drafts = iter((series.joined(whole),) if whole else ())
+        yield from drafts
+
+    def _counted(self) -> Iterator[DraftConversation]:
+        for group in self.groups:
+            before = self.notes.records
+            for draft in group.format.read(group.files, self.notes):
+                self._count(draft, before)
+                yield draft
+                before = self.notes.records
 
     def _count(self, draft: DraftConversation, before: int) -> None:
         """Count a conversation without a single record as one."""
@@ -126,7 +141,8 @@ class Reading:
 
     def _placed(self, draft: DraftConversation) -> Assembled | None:
         selected = self.options.select
-        if selected and not {draft.source_id, draft.title} & set(selected):
+        names = {self.notes.clean(n) for n in (draft.source_id, draft.title)}
+        if selected and not names & set(selected):
             for turn in draft.turns:
                 self.notes.skip(Skip.NOT_SELECTED, turn.place, turn.text)
             return None

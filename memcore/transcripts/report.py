@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from memcore.transcripts.codes import Skip, Warn
 from memcore.transcripts.notes import Notes
@@ -13,6 +13,7 @@ from memcore.types import (
     Conversation,
     Count,
     Detection,
+    GoldCount,
     ImportReport,
     Person,
     PersonCount,
@@ -109,8 +110,16 @@ def report(
         warnings=tuple(
             Count(w.value, notes.warnings[w], w.sentence) for w in Warn if notes.warnings[w]
         ),
-        gold=counted(questions, notes.repaired_evidence),
+        gold=_gold(notes, questions),
     )
+
+
+def _gold(notes: Notes, questions: Sequence[Question]) -> GoldCount:
+    found = counted(questions, notes.repaired_evidence)
+    if not notes.bad_questions:
+        return found
+    broken = f"{notes.bad_questions} questions could not be read"
+    return replace(found, unresolved=(*found.unresolved, broken))
 
 
 def samples(skipped: Sequence[Skipped]) -> tuple[Skipped, ...]:

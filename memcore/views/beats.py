@@ -122,8 +122,8 @@ def sheet_sentence(
             language,
             active=sum(isinstance(i, EntryId) for i in kept),
             total=len(memory.evolution.entries),
-            edges=sum(len(s.edges) for s in steps),
-            bridges=sum(g.bridge is not None for s in steps for g in s.gaps),
+            edges=len({(e.source, e.target, e.kind) for s in steps for e in s.edges}),
+            bridges=len({g.bridge for s in steps for g in s.gaps if g.bridge}),
         )
     return say(
         "step.sheet_sentence",

@@ -9,7 +9,7 @@ from memcore.types import Anchor, EntryId, Item, Memory, Question, Reply, Term, 
 from memcore.views import rows
 from memcore.views.life import Life, lives
 from memcore.views.rows import LedgerRow, texts
-from memcore.views.strings import say
+from memcore.views.strings import say, term_words
 from memcore.views.theme import ANCHOR_MARKS
 
 MOST_CARDS, MOST_NEAR, MOST_REASONS = 6, 12, 4
@@ -99,7 +99,7 @@ def why(life: Life | None, words: Mapping[str, str], language: str = "en") -> st
 def _term(term: Term, language: str) -> str:
     if isinstance(term.source, Anchor):
         return f"{ANCHOR_MARKS[term.source.kind]} {term.source.key} {term.amount:.2f}"
-    name = say(f"term.{term.name}", language)
+    name = term_words(term.name, language)
     return f"{name} {term.source or ''} {term.amount:.2f}".replace("  ", " ")
 
 

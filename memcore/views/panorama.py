@@ -13,7 +13,7 @@ import plotly.graph_objects as go
 
 from memcore.types import EntryId, Hyperedge, Memory, Reason, TurnId
 from memcore.views.axis import Axis, axis, spread
-from memcore.views.sheet import ANCHOR_SYMBOLS, FULL, LANES, STILL, listed, ticks
+from memcore.views.sheet import ANCHOR_SYMBOLS, CROWDED, FULL, LANES, STILL, listed, ticks
 from memcore.views.theme import ANCHOR_MARKS, Palette, faded, plain
 
 FACTS_HEIGHT, ROW_HEIGHT, STRIP_HEIGHT = 190, 20, 56
@@ -148,7 +148,11 @@ def _row(row: int, edge: Hyperedge, places: Axis, palette: Palette, selected: st
         text=[plain(f"{words} · {t}") for t in members],
         hovertemplate="%{text}<extra></extra>",
         line={"width": 1, "color": faded(colour, 0.35)},
-        marker={"size": 7, "color": inks, "symbol": ANCHOR_SYMBOLS[edge.anchor.kind]},
+        marker={
+            "size": 7 if len(members) < CROWDED else 4,
+            "color": inks,
+            "symbol": ANCHOR_SYMBOLS[edge.anchor.kind],
+        },
         **FULL,
     )
 

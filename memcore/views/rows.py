@@ -23,7 +23,7 @@ from memcore.types import (
     TurnId,
 )
 from memcore.views.life import Life, lives, turns_of
-from memcore.views.strings import say
+from memcore.views.strings import say, term_words
 from memcore.views.theme import ANCHOR_MARKS
 
 
@@ -138,7 +138,7 @@ def _terms(candidate: Candidate, language: str) -> str:
     for term in candidate.terms:
         sums.setdefault(term.name, []).append(term.amount)
     parts = sorted(((-fsum(v), k) for k, v in sums.items()))
-    return " + ".join(f"{say(f'term.{name}', language)} {-amount:.3f}" for amount, name in parts)
+    return " + ".join(f"{term_words(name, language)} {-amount:.3f}" for amount, name in parts)
 
 
 def margin(drop: Drop, language: str = "en") -> str:
@@ -176,7 +176,7 @@ def _receipt(life: Life, words: Mapping[str, str], language: str) -> Receipt:
         amounts.append(term.amount)
         rows.append(
             ReceiptRow(
-                say(f"term.{term.name}", language),
+                term_words(term.name, language),
                 _source(term.source),
                 words.get(str(term.source), ""),
                 term.amount,

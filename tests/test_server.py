@@ -1,0 +1,221 @@
+"""The app as a user meets it: a real server, a real browser, real models, no other host."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from tests.browser import launch, server
+
+PATIENCE = 240_000
+"""Milliseconds: the first build loads the language models, on a busy machine too."""
+
+HOSTILE = (
+    "<img src=x onerror=alert(1)> **bold** $x^2$ :material/home: [l](javascript:alert(2)) "
+    "</script><!-- =HYPERLINK(1) href"
+)
+TALK = f"""Session 1 (2 March 2024)
+Noor: The hedge is cut and the gate is painted green.
+Ines: {HOSTILE}
+Noor: Ines, your hedge lives in Porto.
+Ines: I live in Porto since May.
+"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        found = launch(playwright)
+        yield found
+        found.close()
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory) -> Iterator[str]:
+    with server(tmp_path_factory.mktemp("server") / "workspace.db") as found:
+        yield found
+
+
+class Visitor:
+    """One browser session that notes every request to another host and every dialog."""
+
+    def __init__(self, browser: Browser, address: str) -> None:
+        self.context = browser.new_context(viewport={"width": 1440, "height": 1000})
+        self.page: Page = self.context.new_page()
+        self.page.set_default_timeout(PATIENCE)
+        self.host = urlsplit(address).netloc
+        self.outside: list[str] = []
+        self.dialogs: list[str] = []
+        self.page.on("request", self._note)
+        self.page.on("dialog", lambda d: (self.dialogs.append(d.message), d.dismiss()))
+
+    def _note(self, request) -> None:
+        found = urlsplit(request.url)
+        if found.scheme in {"http", "https", "ws", "wss"} and found.netloc != self.host:
+            self.outside.append(request.url)
+
+    def settle(self) -> None:
+        self.page.wait_for_function(
+            """() => document.querySelector('[data-testid=stApp]')
+                ?.getAttribute('data-test-script-state') === 'notRunning'""",
+            timeout=PATIENCE,
+        )
+
+    def open(self, url: str, title: str) -> None:
+        self.page.goto(url)
+        expect(self.page.get_by_role("heading", name=title).first).to_be_visible(timeout=PATIENCE)
+        self.settle()
+
+    def click(self, name: str, *, exact: bool = False) -> None:
+        self.page.get_by_role("button", name=name, exact=exact).first.click()
+        self.settle()
+
+    def link(self) -> dict[str, list[str]]:
+        return parse_qs(urlsplit(self.page.url).query)
+
+    def words(self) -> str:
+        return self.page.locator("[data-testid=stMain]").inner_text()
+
+
+@pytest.fixture(scope="module")
+def newcomer(browser, address) -> Visitor:
+    """Opens the app on an empty workspace and presses the one primary button."""
+    visitor = Visitor(browser, address)
+    visitor.open(address, "See what your agent remembers")
+    visitor.page.get_by_role("button", name="Load the sample dialogue").click()
+    heading = visitor.page.get_by_role("heading", name="Step through the retrieval")
+    expect(heading).to_be_visible(timeout=PATIENCE)
+    visitor.settle()
+    return visitor
+
+
+def test_the_sample_is_stepped_through_by_button_and_key(newcomer):
+    page = newcomer.page
+    expect(page.get_by_role("heading", name="Step 1 of 6")).to_be_visible()
+    for beat, name in enumerate(("Activate", "Collect", "Connect", "Pack", "Answer"), 2):
+        newcomer.click("Next")
+        expect(page.get_by_role("heading", name=f"Step {beat} of 6 · {name}")).to_be_visible()
+    page.locator("body").click(position={"x": 900, "y": 5})
+    page.keyboard.press("k")
+    expect(page.get_by_role("heading", name="Step 5 of 6 · Pack")).to_be_visible()
+    page.keyboard.press("1")
+    expect(page.get_by_role("heading", name="Step 1 of 6 · Cue")).to_be_visible()
+
+
+def test_marks_do_not_move_while_stepping(newcomer):
+    page = newcomer.page
+    places = []
+    for key in "123456":
+        newcomer.click(f"{key} ")
+        places.append(
+            page.evaluate(
+                """() => [...document.querySelectorAll('.js-plotly-plot .scatterlayer .point')]
+                    .slice(0, 200).map(p => p.getAttribute('transform'))"""
+            )
+        )
+    assert places[0]
+    assert all(place == places[0] for place in places)
+
+
+def test_a_link_opens_the_same_step_and_selection_in_a_new_browser(newcomer, browser, address):
+    page = newcomer.page
+    newcomer.click("6 Answer")
+    chip = page.get_by_role("button", name=re.compile(r"^D\d+:\d+$")).first
+    turn = chip.inner_text().strip()
+    chip.click()
+    newcomer.settle()
+    expect(page.get_by_text(f"Selected: {turn}").first).to_be_visible()
+    assert newcomer.link()["sel"] == [f"t.{turn}"]
+    assert newcomer.link()["beat"] == ["6"]
+    other = Visitor(browser, address)
+    other.open(page.url, "Step through the retrieval")
+    expect(other.page.get_by_role("heading", name="Step 6 of 6 · Answer")).to_be_visible()
+    expect(other.page.get_by_text(f"Selected: {turn}").first).to_be_visible()
+
+
+def test_a_mark_of_the_sheet_selects_its_item(newcomer):
+    page = newcomer.page
+    newcomer.click("3 Collect")
+    bar = page.locator(".js-plotly-plot .barlayer .point path").first
+    bar.dispatch_event("click")
+    box = bar.bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    newcomer.settle()
+    assert re.fullmatch(r"t\.D\d+:\d+", newcomer.link()["sel"][0])
+
+
+def test_a_broken_link_says_what_is_wrong(browser, address, newcomer):
+    visitor = Visitor(browser, address)
+    visitor.open(f"{address}/step?run=999&beat=9&sel=nonsense", "Step through the retrieval")
+    said = visitor.words()
+    assert "Run 999 does not exist" in said
+    assert "sel=nonsense" in said
+
+
+def test_a_download_holds_the_records(newcomer):
+    page = newcomer.page
+    page.get_by_role("radio", name="Raw").first.click()
+    newcomer.settle()
+    with page.expect_download() as found:
+        page.get_by_role("button", name="Download").click()
+    assert '"stage"' in found.value.path().read_text()
+
+
+@pytest.fixture(scope="module")
+def guest(browser, address, newcomer, tmp_path_factory) -> Visitor:
+    """A second browser session: uploads another dialogue, builds it, asks it."""
+    file = tmp_path_factory.mktemp("talk") / "talk.txt"
+    file.write_text(TALK)
+    visitor = Visitor(browser, address)
+    page = visitor.page
+    visitor.open(address, "See what your agent remembers")
+    page.locator("input[type=file]").set_input_files(str(file))
+    expect(page.get_by_role("button", name="Import this dialogue")).to_be_visible()
+    visitor.click("Import this dialogue")
+    visitor.click("Build memories")
+    expect(page.get_by_text("Memories of this dialogue are built.")).to_be_visible(timeout=PATIENCE)
+    visitor.click("Ask a question")
+    page.get_by_label("Question", exact=True).fill("Where is the hedge that lives in Porto?")
+    page.keyboard.press("Tab")
+    visitor.click("Ask", exact=True)
+    expect(page.get_by_role("heading", name="Answer")).to_be_visible()
+    return visitor
+
+
+def test_a_second_session_sees_nothing_of_the_first_dialogue(guest):
+    page = guest.page
+    assert "Clara" not in guest.words()
+    for name in ("Memory", "Step"):
+        page.get_by_role("link", name=name).click()
+        guest.settle()
+        assert "Clara" not in guest.words()
+
+
+def test_hostile_words_are_shown_as_they_were_typed(guest):
+    page = guest.page
+    page.get_by_role("link", name="Memory").click()
+    guest.settle()
+    page.goto(f"{page.url.split('&sel=')[0]}&sel=t.D1%3A2")
+    expect(page.get_by_role("heading", name="Reader")).to_be_visible()
+    guest.settle()
+    said = guest.words()
+    for piece in ("<img src=x onerror=alert(1)>", "**bold**", "$x^2$", ":material/home:"):
+        assert piece in said, piece
+    assert page.locator("img[src=x]").count() == 0
+    assert guest.dialogs == []
+
+
+def test_no_page_asks_another_host(newcomer, guest):
+    assert newcomer.outside == []
+    assert guest.outside == []
+
+
+def test_twenty_reruns_keep_working(newcomer):
+    for _ in range(10):
+        newcomer.click("5 Pack")
+        newcomer.click("2 Activate")
+    expect(newcomer.page.get_by_role("heading", name="Step 2 of 6")).to_be_visible()
