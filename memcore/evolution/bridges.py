@@ -5,16 +5,17 @@ after each bridge, so that a bridge never joins what is joined. Looked at are th
 outside the terminals that are nearest in meaning to the gap's words; the best of those inside its
 interval wins, and why each of the others lost is written down.
 
-Measured on one LoCoMo conversation in the `safe` preset: with four rounds 10 bridges a question,
-which hold gold evidence in 15 % of the questions and push 9 points of evidence out of the node
-budget (76.9 before, 68.1 after it). One round also embeds a quarter of the texts.
+Each gap's words are a text to embed, which takes most of the time of a question: in the `safe`
+preset only gaps between the best few terminals are searched, and an island among the last of 25
+is one by chance. With `bridge_stored_query` the mean of both facts' stored vectors asks instead
+and nothing is embedded; it found the fact between the desk and the museum of the sample no more.
 
 Gap limits and both ends of the interval belong to it: exactly 168 h is searched.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import combinations
@@ -47,8 +48,6 @@ from memcore.types import (
 )
 
 Stage = Callable[[Memory, Trace], Step]
-ROUNDS: Final = 1
-"""Rounds of the search, so that a question about many islands stays quick."""
 
 
 class Components:
@@ -131,7 +130,7 @@ class Search:
     facts: Facts
     view: View
     embedder: Embedder
-    terminals: frozenset[EntryId]
+    terminals: tuple[EntryId, ...]
 
     def gap(self, pair: Pair, query: Vectors, present: frozenset[EntryId]) -> Gap:
         """Return the outcome for one pair; `present` are the bridges so far, which cannot win.
@@ -148,11 +147,12 @@ class Search:
         bridge: EntryId | None = None
         for n in (int(n) for n in looked):
             item = self.facts.entries[n].id
-            why = _why(bool(inside[n]), item in present, bridge is not None)
+            low = float(cosines[n]) < self.facts.settings.bridge_floor
+            why = _why(not inside[n], item in present, low, bridge is not None)
             bridge = item if why is None else bridge
             candidates.append(BridgeCandidate(item, float(cosines[n]), why))
         reason = None if bridge else _failed(candidates)
-        words = query_words(self.facts, pair)
+        words = () if self.facts.settings.bridge_stored_query else query_words(self.facts, pair)
         return Gap(pair.older, pair.newer, pair.hours, words, bridge, reason, tuple(candidates))
 
     def outside(self) -> NDArray[np.bool_]:
@@ -162,9 +162,21 @@ class Search:
         return mask
 
     def queries(self, pairs: Sequence[Pair]) -> Vectors:
-        """Return one row a pair: the vectors of their words, made in one call."""
+        """Return one row a pair: the mean of both facts' vectors, else the vectors of their words.
+
+        The words of all pairs are embedded in one call.
+        """
+        if self.facts.settings.bridge_stored_query:
+            return self._means(pairs)
         texts = [" ".join(query_words(self.facts, pair)) for pair in pairs]
         return self.embedder.encode(texts) if texts else np.zeros((0, 0), dtype=np.float32)
+
+    def _means(self, pairs: Sequence[Pair]) -> Vectors:
+        places = self.facts.places
+        older = self.facts.vectors[[places[pair.older] for pair in pairs]]
+        rows = older + self.facts.vectors[[places[pair.newer] for pair in pairs]]
+        unit: Vectors = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-12)
+        return unit
 
     def _inside(self, pair: Pair) -> NDArray[np.bool_]:
         stamps = self.view.stamps
@@ -174,70 +186,67 @@ class Search:
         return found
 
 
-def _failed(candidates: Sequence[BridgeCandidate]) -> Reason:
-    """Return why a gap has no bridge: the one fit fact is one already, or none is in between."""
-    present = any(c.reason is Reason.ALREADY_PRESENT for c in candidates)
-    return Reason.ALREADY_PRESENT if present else Reason.OUTSIDE_INTERVAL
-
-
-_LOST: Final[Mapping[tuple[bool, bool, bool], Reason | None]] = {
-    (True, False, False): None,
-    (True, False, True): Reason.NOT_BEST,
-    (True, True, False): Reason.ALREADY_PRESENT,
-    (True, True, True): Reason.ALREADY_PRESENT,
-    (False, False, False): Reason.OUTSIDE_INTERVAL,
-    (False, False, True): Reason.OUTSIDE_INTERVAL,
-    (False, True, False): Reason.OUTSIDE_INTERVAL,
-    (False, True, True): Reason.OUTSIDE_INTERVAL,
-}
-"""(inside the interval, a bridge already, a better one found) to why a candidate lost."""
+_LOST: Final = (
+    Reason.OUTSIDE_INTERVAL,
+    Reason.ALREADY_PRESENT,
+    Reason.BELOW_FLOOR,
+    Reason.NOT_BEST,
+)
+"""Why a candidate lost: of outside, a bridge already, below the floor, a better one found, the
+first that holds."""
 
 
 def _why(*case: bool) -> Reason | None:
-    inside, present, better = case
-    return _LOST[inside, present, better]
+    return next((reason for reason, holds in zip(_LOST, case, strict=True) if holds), None)
+
+
+def _failed(candidates: Sequence[BridgeCandidate]) -> Reason:
+    """Return why a gap has no bridge: what cost the fact that came nearest to being one."""
+    reasons = {c.reason for c in candidates}
+    for reason in (Reason.BELOW_FLOOR, Reason.ALREADY_PRESENT):
+        if reason in reasons:
+            return reason
+    return Reason.OUTSIDE_INTERVAL
 
 
 def find(search: Search, edges: Sequence[GraphEdge]) -> tuple[Gap, ...]:
     """Return every gap looked at, nearest in time first.
 
     Pairs are searched in rounds of as many as there could be bridges, one less than there are
-    terminals: the texts of a round are embedded at once. After `ROUNDS` the search ends.
+    terminals: the texts of a round are embedded at once, and what it joined needs no round more.
     """
-    items = sorted(search.terminals)
-    components = Components(items, edges)
-    apart = [
-        (pair, limit_broken(pair.hours, search.facts.settings))
-        for pair in pairs(search.facts, search.view, items)
-        if components.apart(pair.older, pair.newer)
-    ]
-    open_pairs = [pair for pair, broken in apart if broken is None]
-    refused = [
-        Gap(pair.older, pair.newer, pair.hours, reason=broken) for pair, broken in apart if broken
-    ]
+    items = search.terminals[: search.facts.settings.bridge_terminals]
+    components = Components(search.terminals, edges)
+    open_pairs: list[Pair] = []
     gaps: list[Gap] = []
-    for _round in range(ROUNDS):
-        open_pairs = [p for p in open_pairs if components.apart(p.older, p.newer)]
-        gaps += _searched(search, open_pairs[: len(items) - 1], components, gaps)
-        open_pairs = open_pairs[len(items) - 1 :]
-    return tuple(sorted((*gaps, *refused), key=lambda g: (g.hours or 0.0, g.older, g.newer)))
+    for pair in pairs(search.facts, search.view, items):
+        if components.apart(pair.older, pair.newer):
+            broken = limit_broken(pair.hours, search.facts.settings)
+            if broken is None:
+                open_pairs.append(pair)
+            else:
+                gaps.append(Gap(pair.older, pair.newer, pair.hours, reason=broken))
+    present: set[EntryId] = set()
+    while open_pairs:
+        most = len(items) - 1
+        gaps += _searched(search, open_pairs[:most], components, present)
+        open_pairs = [p for p in open_pairs[most:] if components.apart(p.older, p.newer)]
+    return tuple(sorted(gaps, key=lambda g: (g.hours or 0.0, g.older, g.newer)))
 
 
 def _searched(
-    search: Search, open_pairs: Sequence[Pair], components: Components, earlier: Sequence[Gap]
-) -> tuple[Gap, ...]:
-    gaps: list[Gap] = []
-    present = {gap.bridge for gap in earlier if gap.bridge}
+    search: Search, open_pairs: Sequence[Pair], components: Components, present: set[EntryId]
+) -> Iterator[Gap]:
+    """Yield the outcome of each pair still apart; what is found joins components and `present`."""
     for pair, query in zip(open_pairs, search.queries(open_pairs), strict=True):
         if not components.apart(pair.older, pair.newer):
             continue
         gap = search.gap(pair, query, frozenset(present))
-        gaps.append(gap)
         if gap.bridge is not None:
             present.add(gap.bridge)
             components.join(gap.older, gap.bridge)
             components.join(gap.bridge, gap.newer)
-    return tuple(gaps)
+        yield gap
 
 
 def bridges(facts: Facts, embedder: Embedder) -> Stage:
@@ -248,10 +257,10 @@ def bridges(facts: Facts, embedder: Embedder) -> Stage:
         items = entry_ids(given)
         if not facts.settings.bridges or not items:
             return Step("bridges", Beat.CONNECT, given, kept=given, used=False)
-        search = Search(facts, facts.at(trace.as_of), embedder, frozenset(items))
+        search = Search(facts, facts.at(trace.as_of), embedder, items)
         gaps = find(search, edges_of(trace, items))
         won = tuple(_won(gaps))
-        lost = tuple(_lost(gaps, {c.item for c in won}))
+        lost = tuple(_lost(gaps, {c.item for c in won}, facts.settings.bridge_floor))
         losers = tuple(Candidate(d.item, _value(d), channel="bridge") for d in lost)
         return Step(
             "bridges",
@@ -285,7 +294,7 @@ def _won(gaps: Sequence[Gap]) -> Iterator[Candidate]:
                 yield Candidate(candidate.item, candidate.cosine, channel="bridge")
 
 
-def _lost(gaps: Sequence[Gap], won: set[Item]) -> Iterator[Drop]:
+def _lost(gaps: Sequence[Gap], won: set[Item], floor: float) -> Iterator[Drop]:
     """Yield one drop an entry that was looked at and is no bridge: its nearest miss."""
     found: dict[EntryId, Drop] = {}
     for gap in gaps:
@@ -293,7 +302,8 @@ def _lost(gaps: Sequence[Gap], won: set[Item]) -> Iterator[Drop]:
         for c in gap.candidates:
             if c.item in won or c.reason is None:
                 continue
-            drop = Drop(c.item, c.reason, c.cosine, best, "bridge", gap.bridge)
+            limit = floor if c.reason is Reason.BELOW_FLOOR else best
+            drop = Drop(c.item, c.reason, c.cosine, limit, "bridge", gap.bridge)
             if c.item not in found or c.cosine > _value(found[c.item]):
                 found[c.item] = drop
     yield from (found[item] for item in sorted(found))

@@ -1,6 +1,7 @@
 """The node budget: prune before paths are mined, so that no path jumps over a removed node.
 
-What is never evicted: a bridge, both ends of its gap, and the newest state of an updated fact.
+What is never evicted: a bridge, both ends of its gap, and the newest state of an updated fact; the
+ends only with the setting `bridge_keeps_ends`, for they are terminals with a rank of their own.
 The rest goes from the end of the ranking. Where the protected alone are more than the budget,
 all of them stay.
 """
@@ -30,9 +31,13 @@ def gaps_of(trace: Trace) -> tuple[Gap, ...]:
     return tuple(gap for step in trace.steps for gap in step.gaps)
 
 
-def protected(view: View, items: Sequence[EntryId], gaps: Sequence[Gap]) -> frozenset[EntryId]:
+def protected(
+    facts: Facts, view: View, items: Sequence[EntryId], gaps: Sequence[Gap]
+) -> frozenset[EntryId]:
     """Return the entries that are never evicted: bridges, their ends, newest states of updates."""
-    found = {e for gap in gaps if gap.bridge for e in (gap.older, gap.bridge, gap.newer)}
+    found = {gap.bridge for gap in gaps if gap.bridge}
+    if facts.settings.bridge_keeps_ends:
+        found |= {e for gap in gaps if gap.bridge for e in (gap.older, gap.newer)}
     for item in items:
         newest = view.states.newest(item)
         if newest != item:
@@ -46,7 +51,7 @@ def node_budget(facts: Facts) -> Stage:
     def prune(_memory: Memory, trace: Trace) -> Step:
         given, settings = trace.candidates, facts.settings
         items = entry_ids(given)
-        safe = protected(facts.at(trace.as_of), items, gaps_of(trace))
+        safe = protected(facts, facts.at(trace.as_of), items, gaps_of(trace))
         budget = max(settings.entry_budget, settings.entry_budget_min)
         room = max(0, budget - len(safe))
         others = [item for item in items if item not in safe]

@@ -154,7 +154,7 @@ def token_cap(facts: Facts) -> Stage:
         given, limit = trace.candidates, facts.settings.graph_tokens
         view, gaps = facts.at(trace.as_of), gaps_of(trace)
         items = entry_ids(given)
-        safe = protected(view, items, gaps)
+        safe = protected(facts, view, items, gaps)
         costs = _costs(view.states, items, gaps)
         order = sorted(items, key=lambda item: item not in safe)
         kept, dropped, used = [], [], 0

@@ -3,12 +3,19 @@
 Each list is a stage of its own with its own candidates, so that one sees which way an entry came;
 the union drops the second way. An entry that does not name the asked person loses a share of its
 score, as a negative term.
+
+The paper's union has no order. In the `safe` preset it is ranked by reciprocal rank fusion of both
+lists, so that what is cut later is the worst of all and not what only BM25 found; in `paper` the
+list by cosine comes first. Measured on conv-26 of LoCoMo: R@10 is 61.0 fused and 46.6 not. A sum of
+cosine and BM25 was turned down: at its best weight R@10 is 60.0, and an entry that is in one list
+only needs a made-up score for the other.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from math import fsum
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,12 +31,14 @@ from memcore.types import (
     Drop,
     Item,
     Memory,
+    Placement,
     Query,
     Reason,
     Rest,
     Step,
     Term,
     Trace,
+    ranked,
     scored,
 )
 
@@ -146,10 +155,28 @@ def terminals(_memory: Memory, trace: Trace) -> Step:
             )
         else:
             kept[found.item] = found
+    union = tuple(kept.values())
     return Step(
         "terminals",
         Beat.COLLECT,
         trace.candidates,
-        kept=tuple(kept.values()),
+        kept=_fused(trace, union) if trace.settings.fuse_terminals else union,
         dropped=tuple(dropped),
     )
+
+
+def _fused(trace: Trace, union: Sequence[Candidate]) -> tuple[Candidate, ...]:
+    """Return the union by the sum of 1 / (k + rank) over the lists that kept an entry."""
+    places: dict[Item, list[Placement]] = {}
+    for name in ("dense", "lexical"):
+        mine = [c.item for c in trace.candidates if c.channel == name]
+        for rank, item in enumerate(mine, 1):
+            places.setdefault(item, []).append(Placement(name, rank))
+    k = trace.settings.rrf_k
+
+    def placed(c: Candidate) -> Candidate:
+        found = tuple(places.get(c.item, ()))
+        score = round(fsum(1 / (k + place.rank) for place in found), 6)
+        return Candidate(c.item, score, channel=c.channel, placements=found)
+
+    return ranked(placed(c) for c in union)

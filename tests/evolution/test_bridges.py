@@ -15,6 +15,7 @@ from tests.evolution.talk import after, at, entry, given, memory, pairs
 from tests.parts import FunctionEmbedder
 
 QUERY = FunctionEmbedder(lambda _text: (1.0, 0.0))
+NEVER = FunctionEmbedder(lambda text: pytest.fail(f"{text} was embedded"))
 ROW = {1.0: (1.0, 0.0), 0.8: (0.8, 0.6), 0.6: (0.6, 0.8), 0.0: (0.0, 1.0)}
 
 
@@ -106,15 +107,57 @@ def test_the_nearest_pair_comes_first_and_components_are_worked_out_again():
     assert [(g.older.n, g.newer.n, g.bridge.n) for g in step.gaps] == [(1, 3, 2), (3, 5, 4)]
 
 
-def test_as_many_gaps_are_searched_as_there_could_be_bridges():
-    # three terminals: two gaps are searched, nearest in time first; E3 at 25 h is between E1, E2
+def test_pairs_beyond_the_first_round_are_searched_where_they_are_still_apart():
+    # three terminals, so two texts a round; E3 at 25 h lies between E1 and E2, and after it has
+    # joined them only E1 and E4 are left: what lies between those is a bridge already
     settings = replace(SAFE, near_hours=0.0)
     step = searched([0, 50, 25, 51], [0.0, 0.0, 1.0, 0.0], (1, 2, 4), settings)
     found = [(g.older.n, g.newer.n, g.bridge and g.bridge.n, g.reason) for g in step.gaps]
     assert found == [
         (2, 4, None, Reason.OUTSIDE_INTERVAL),
         (1, 2, 3, None),
+        (1, 4, None, Reason.ALREADY_PRESENT),
     ]
+
+
+def test_only_gaps_between_the_best_terminals_are_searched():
+    # ranked E5, E1, E3: with two, the gap E1 - E5 is the only one, though E1 - E3 is nearer
+    settings = Settings(bridge_terminals=2)
+    step = searched([0, 10, 20, 60, 100], [0.0, 0.8, 0.0, 0.6, 0.0], (5, 1, 3), settings)
+    assert [(g.older.n, g.newer.n, g.bridge.n) for g in step.gaps] == [(1, 5, 2)]
+
+
+def test_the_paper_searches_the_gaps_of_all_terminals():
+    step = searched([0, 10, 20, 60, 100], [0.0, 0.8, 0.0, 0.6, 0.0], (5, 1, 3), PAPER)
+    assert [(g.older.n, g.newer.n, g.bridge.n) for g in step.gaps] == [(1, 3, 2), (3, 5, 4)]
+
+
+@pytest.mark.parametrize(("floor", "bridge"), [(0.8, 3), (0.800001, None)])
+def test_a_bridge_is_at_least_as_near_as_the_floor(floor, bridge):
+    settings = Settings(bridge_floor=floor)
+    step = searched([0, 10, 20, 30], [0.0, 0.6, 0.8, 0.0], (1, 4), settings)
+    (gap,) = step.gaps
+    assert (gap.bridge and gap.bridge.n, gap.reason) == (
+        bridge,
+        None if bridge else Reason.BELOW_FLOOR,
+    )
+    low = {d.item.n: (d.reason, d.value, d.limit) for d in step.dropped}
+    assert low[2] == (Reason.BELOW_FLOOR, 0.6, floor)
+    assert (3 in low) is (bridge is None)
+
+
+def test_the_mean_of_two_stored_vectors_asks_for_a_gap_and_nothing_is_embedded():
+    # the mean of (1, 0) and (0, 1) is (0.7071, 0.7071) as a unit: with (0.8, 0.6) its cosine is
+    # 1.4 x 0.7071 = 0.989949, with (1, 0) it is 0.707107
+    made = [entry(n, f"fact {n}", said_at=at(10 * n), keywords=()) for n in range(1, 5)]
+    held = memory(made, [(1.0, 0.0), (1.0, 0.0), (0.8, 0.6), (0.0, 1.0)])
+    known = facts(held, replace(SAFE, hub_share=1.0, bridge_stored_query=True))
+    start = given(1, 4, settings=known.settings)
+    step = after(start, base_graph(known), bridges(known, NEVER), memory=held).steps[-1]
+    (gap,) = step.gaps
+    assert [c.item.n for c in gap.candidates] == [3, 2]
+    assert [c.cosine for c in gap.candidates] == pytest.approx([0.989949, 0.707107], abs=2e-6)
+    assert (gap.bridge, gap.query) == (EntryId(3), ())
 
 
 def test_only_the_best_five_inside_are_looked_at():

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from memcore.evolution.facts import facts, lexical_keys
 from memcore.evolution.terminals import dense, lexical, terminals
-from memcore.settings import SAFE, Settings
-from memcore.types import EntryId, Reason
+from memcore.settings import PAPER, SAFE, Settings
+from memcore.types import EntryId, Placement, Reason
 from tests.evolution.talk import after, entry, memory, trace
 from tests.parts import FunctionEmbedder
 
@@ -33,9 +33,28 @@ def test_the_best_by_cosine_and_the_best_by_bm25_are_joined_without_doubles():
     found = after(asked, dense(known, ASKED), lexical(known), terminals, memory=MEMORY)
     # by cosine E1 and E2. Keys of the question: like, tea. Only E2 holds "like"; of E3 and E4
     # E3 says "tea" twice: E2, E3
-    assert kept(found) == [(1, "dense"), (2, "dense"), (3, "lexical")]
+    assert kept(found) == [(2, "dense"), (1, "dense"), (3, "lexical")]
     (double,) = found.steps[-1].dropped
     assert (double.item, double.reason, double.channel) == (EntryId(2), Reason.DUPLICATE, "lexical")
+
+
+def test_the_union_is_ranked_by_reciprocal_rank_fusion():
+    settings = Settings(semantic_k=2, lexical_k=2)
+    known = facts(MEMORY, settings)
+    asked = trace("Who likes tea?", settings)
+    found = after(asked, dense(known, ASKED), lexical(known), terminals, memory=MEMORY).candidates
+    # cosine: E1, E2; BM25: E2, E3. E2 has 1/62 + 1/61, E1 has 1/61, E3 has 1/62
+    assert [(c.item.n, c.score) for c in found] == [(2, 0.032522), (1, 0.016393), (3, 0.016129)]
+    assert found[0].placements == (Placement("dense", 2), Placement("lexical", 1))
+    assert all(c.terms == () for c in found)
+
+
+def test_in_the_paper_preset_the_list_by_cosine_comes_first():
+    settings = replace(PAPER, semantic_k=2, lexical_k=2)
+    known = facts(MEMORY, settings)
+    asked = trace("Who likes tea?", settings)
+    found = after(asked, dense(known, ASKED), lexical(known), terminals, memory=MEMORY)
+    assert kept(found) == [(1, "dense"), (2, "dense"), (3, "lexical")]
 
 
 def test_what_was_just_below_is_listed_with_its_rank_and_the_tail_is_counted():
@@ -68,7 +87,7 @@ def test_later_sessions_are_unknown_as_of_an_earlier_one():
     known = facts(MEMORY, SAFE)
     asked = replace(trace("tea"), as_of=2)
     found = after(asked, dense(known, ASKED), lexical(known), terminals, memory=MEMORY)
-    assert kept(found) == [(1, "dense"), (2, "dense")]
+    assert kept(found) == [(2, "dense"), (1, "dense")]
 
 
 def test_equal_scores_keep_the_order_of_the_entries():
