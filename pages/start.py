@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from memcore.errors import MemcoreError
+from memcore.store.jobs import Job
 from memcore.transcripts.detect import FORMATS
 from memcore.types import ReadResult
 from memcore.views import import_rows
@@ -95,19 +96,28 @@ def stored() -> None:
     st.subheader(words("start.open_dialogue"))
     st.text(conversation.name)
     st.caption(import_rows.counted(conversation, len(frame.questions()), frame.state().language))
-    progress()
+    job = acts.job()
+    if job is not None and acts.running(job):
+        follow()
+    else:
+        outcome(job)
 
 
 @st.fragment(run_every=1.0)
-def progress() -> None:
-    """The state of the build, read from its job's row once a second."""
+def follow() -> None:
+    """The state of a build, read from its job's row once a second until it ends."""
     job = acts.job()
-    if job is not None and acts.running(job):
-        done = job.done / job.total if job.total else 0.0
-        phase = words(f"phase.{job.phase}") if job.phase else words("start.loading_models")
-        st.progress(done, words("phase.row", phase=phase, done=job.done, total=job.total))
-        st.button(words("start.stop"), on_click=acts.stop, args=(job.id,))
+    if job is None or not acts.running(job):
+        st.rerun()
         return
+    done = job.done / job.total if job.total else 0.0
+    phase = words(f"phase.{job.phase}") if job.phase else words("start.loading_models")
+    st.progress(done, words("phase.row", phase=phase, done=job.done, total=job.total))
+    st.button(words("start.stop"), on_click=acts.stop, args=(job.id,))
+
+
+def outcome(job: Job | None) -> None:
+    """What there is: a built memory to ask, a build that ended early, or none yet."""
     if frame.memory() is not None:
         st.success(words("start.built"))
         with st.container(horizontal=True):
@@ -124,7 +134,7 @@ def progress() -> None:
     label = "start.resume" if job is not None else "start.build"
     if st.button(words(label), type="primary", help=words("start.build_help")):
         acts.build()
-        st.rerun(scope="fragment")
+        st.rerun()
 
 
 page()
