@@ -10,7 +10,8 @@ PAGES = {
     "nav.debug": (("step", "footprint"),),
 }
 
-st.set_page_config(page_title=say("app.title"), page_icon=":material/hub:", layout="wide")
+# no page icon: Streamlit fetches those of its icon names from another host
+st.set_page_config(page_title=say("app.title"), layout="wide")
 st.session_state["memcore_routed"] = True
 page = st.navigation(
     {

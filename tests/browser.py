@@ -66,8 +66,8 @@ def server(workspace: Path, *arguments: str) -> Iterator[str]:
             _wait(address, process, log)
             yield address
         finally:
-            process.terminate()
-            process.wait(timeout=20)
+            process.kill()  # it would wait for the browser's open connections
+            process.wait()
 
 
 def _wait(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
