@@ -75,18 +75,24 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = parser().parse_args(argv)
     try:
         return COMMANDS[arguments.command].run(arguments)
-    except TranscriptError as error:
-        _complain(str(error))
-        return PARTIAL if error.kind == "partial_refused" else REFUSED
-    except MemcoreError as error:
-        _complain(str(error))
-        return REFUSED
-    except KeyboardInterrupt:
-        _complain("stopped; what was finished is stored")
-        return REFUSED
     except BrokenPipeError:  # the reader of a pipe, such as `head`, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
+    except (MemcoreError, KeyboardInterrupt, OSError) as error:
+        return _refused(error)
+
+
+def _refused(error: BaseException) -> int:
+    """Say one sentence on stderr, and return the exit code."""
+    said = str(error)
+    if isinstance(error, KeyboardInterrupt):
+        said = "stopped; what was finished is stored"
+    elif isinstance(error, OSError):
+        name = Path(str(error.filename)).name if error.filename else "a file"
+        said = f"{name}: {(error.strerror or 'cannot be used').lower()}; choose another place"
+    _complain(said)
+    partial = isinstance(error, TranscriptError) and error.kind == "partial_refused"
+    return PARTIAL if partial else REFUSED
 
 
 def parser() -> argparse.ArgumentParser:
@@ -369,7 +375,7 @@ def _print_reply(arguments: argparse.Namespace, run: int, reply: Reply) -> None:
 
 
 def _trace_arguments(one: argparse.ArgumentParser) -> None:
-    one.add_argument("run", metavar="RUN", type=int)
+    one.add_argument("run", metavar="RUN", type=_run)
 
 
 def _trace(arguments: argparse.Namespace) -> int:
@@ -410,7 +416,7 @@ GRAPHS: Final[Mapping[str, Callable[[Memory], str]]] = {
 
 
 def _export_arguments(one: argparse.ArgumentParser) -> None:
-    one.add_argument("run", metavar="RUN", type=int, nargs="?")
+    one.add_argument("run", metavar="RUN", type=_run, nargs="?")
     one.add_argument("--dialogue", metavar="D", help="export a dialogue instead of a run")
     one.add_argument("--to", required=True, choices=(*TEXTS, *GRAPHS, "test", "sqlite", "memcore"))
     one.add_argument("--output", type=Path, metavar="FILE", help="default: the terminal")
@@ -489,7 +495,7 @@ def _app(arguments: argparse.Namespace) -> int:
 
 
 def _evaluate_arguments(one: argparse.ArgumentParser) -> None:
-    one.add_argument("file", type=Path, metavar="FILE", help="a dialogue file with questions")
+    one.add_argument("files", nargs="+", type=Path, metavar="FILE", help="dialogues and questions")
     one.add_argument("--systems", default="edgemem,bm25", help=f"of {', '.join(RETRIEVERS)}")
     one.add_argument("--runs", type=Path, required=True, metavar="DIR", help="one file a system")
     one.add_argument("--k", default="5,10,25,50", help="cut-offs of recall")
@@ -508,7 +514,11 @@ def _evaluate(arguments: argparse.Namespace) -> int:
     with tempfile.TemporaryDirectory() as folder:
         arguments.workspace = arguments.workspace or Path(folder) / "evaluation.db"
         with _opened(arguments) as db:
-            saved = conversations.save(db, _read([arguments.file], Options()), _now())
+            result = _read(arguments.files, Options(moment=_now()))
+            if not any(q.evidence_turns for q in result.questions):
+                msg = "no question with evidence here; give a questions file beside the dialogue"
+                raise MemcoreError(msg)
+            saved = conversations.save(db, result, _now())
             plan = Plan(systems, saved.dialogues, asked)
             rows = [r for run in _runs(db, plan, arguments.runs) for r in table(run, ks)]
     if arguments.json:
@@ -560,11 +570,18 @@ def _opened(
 
 
 def _session(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        msg = f"{number} is no session; they count from 1"
+    return _from_one(text, "session")
+
+
+def _run(text: str) -> int:
+    return _from_one(text, "run")
+
+
+def _from_one(text: str, what: str) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) <= 9 and int(text)):
+        msg = f"{text[:20]!r} is no {what}; expected a number from 1"
         raise argparse.ArgumentTypeError(msg)
-    return number
+    return int(text)
 
 
 def _now() -> datetime:

@@ -108,7 +108,7 @@ def sample_asked() -> bool:
     first = not st.session_state.get("memcore_sample_shown", False)
     st.session_state["memcore_sample_shown"] = True
     here = frame.state()
-    return first and frame.arguments().sample and here.run is None and not here.selected
+    return first and frame.arguments().sample and not here.linked
 
 
 def open_sample(name: str) -> None:
@@ -118,7 +118,7 @@ def open_sample(name: str) -> None:
     conversation = frame.conversation()
     if conversation is None:
         return
-    if frame.memory() is None:
+    if not frame.built():
         _build_here(number, pipeline.language_spoken(conversation))
     memory, known = frame.memory(), frame.questions()
     if memory is not None and known:

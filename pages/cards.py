@@ -248,7 +248,8 @@ def warnings(reply: Reply) -> None:
             st.text(words(f"warning.{warning}", subject=reply.trace.query.subject, message=""))
     unmatched = [c for c in reply.trace.cues if not c.anchors]
     if unmatched:
-        keys = ", ".join(dict.fromkeys(c.key for c in unmatched))
+        asked = reply.trace.question
+        keys = ", ".join(dict.fromkeys(asked[c.start : c.end] or c.key for c in unmatched))
         st.text(words("ask.unmatched", keys=keys))
 
 

@@ -53,6 +53,7 @@ class State:
     selected: str = ""
     language: str = "en"
     uploads: int = 0
+    linked: bool = False
     notices: list[str] = field(default_factory=list)
 
 
@@ -126,6 +127,7 @@ def begin() -> None:
     if "memcore_state" in st.session_state:
         return
     here, raw = state(), st.query_params.to_dict()
+    here.linked = bool(raw)
     with opened() as db:
         known, workspace = {row.id for row in conversations.listing(db)}, workspace_id(db)
     if raw.get("ws", workspace) != workspace:
@@ -277,6 +279,16 @@ def stored_memory(
         return None
     prints = tuple(b.fingerprint for b in built)
     return _memory(str(path()), dialogue, chosen, as_of, prints)
+
+
+def built() -> bool:
+    """Whether both memories of the open dialogue are complete, under the retriever's preset."""
+    row = open_row()
+    if row is None:
+        return False
+    with opened() as db:
+        kinds = {b.kind for b in memories.built(db, row.id, settings())}
+    return {Kind.EDGEMEM, Kind.ARIADNEMEM} <= kinds
 
 
 def reply(run: int) -> Reply | None:

@@ -22,6 +22,10 @@ def page() -> None:
     if memory is None:
         cards.empty("memory.empty", "frame.go_start", "pages/start.py")
         return
+    if not frame.built():
+        st.info(words("memory.half_built"))
+        if st.button(words("frame.go_start"), type="primary"):
+            st.switch_page("pages/start.py")
     st.caption(memory_rows.sentence(memory, frame.state().language))
     board(memory)
 

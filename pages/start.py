@@ -118,7 +118,7 @@ def follow() -> None:
 
 def outcome(job: Job | None) -> None:
     """What there is: a built memory to ask, a build that ended early, or none yet."""
-    if frame.memory() is not None:
+    if frame.built():
         st.success(words("start.built"))
         with st.container(horizontal=True):
             if st.button(words("frame.go_ask"), type="primary"):

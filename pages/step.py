@@ -31,11 +31,9 @@ def stage(run: int, reply: Reply, memory: Memory, gold: tuple[TurnId, ...]) -> N
     stepper(here.beat)
     counts = life.counts(memory, reply, gold)
     cards.strip(memory, reply, gold)
-    left, right = st.columns([5, 3], gap="medium")
-    with left:
-        picture(run, reply, memory, gold)
-    with right:
-        panel(reply, memory, counts[here.beat - 1])
+    head(reply, memory, counts[here.beat - 1])
+    picture(run, reply, memory, gold)
+    panel(reply, memory)
     cards.selection(memory, reply)
     tables(run, reply, memory, gold)
     frame.write_link()
@@ -71,12 +69,16 @@ def picture(run: int, reply: Reply, memory: Memory, gold: tuple[TurnId, ...]) ->
     cards.chart(figure, key=f"sheet_{run}", alt=words("step.sheet_alt"))
 
 
-def panel(reply: Reply, memory: Memory, count: life.BeatCount) -> None:
-    """The beat in one sentence, then what it did as tables."""
+def head(reply: Reply, memory: Memory, count: life.BeatCount) -> None:
+    """The beat in one sentence, made from a template and recorded counts."""
     here = frame.state()
-    name = words(f"beat.{here.beat}")
-    st.subheader(words("step.of", n=here.beat, name=name))
+    st.subheader(words("step.of", n=here.beat, name=words(f"beat.{here.beat}")))
     st.markdown(beats.sentence(memory, reply, count, here.language))
+
+
+def panel(reply: Reply, memory: Memory) -> None:
+    """What the beat did, as tables."""
+    here = frame.state()
     beat, language = Beat(here.beat), here.language
     if beat is Beat.ANSWER:
         cards.answer(reply)

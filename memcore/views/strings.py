@@ -420,6 +420,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "memory.title": "Memory",
     "memory.purpose": "Both memories of the dialogue on one time axis; select a mark to read its turn.",
     "memory.empty": "No memory of this dialogue is built yet.",
+    "memory.half_built": "The evolution graph is not built yet; go on with the build on Start.",
     "memory.picture": "Picture",
     "memory.facts": "Facts",
     "memory.anchors": "Anchors",
