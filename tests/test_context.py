@@ -148,7 +148,7 @@ def test_facts_stand_in_time_order_with_updates_bridges_and_paths():
     assert packet.spans[0].sources == (TurnId(1, 2),)
     assert "F2 updates F1" in packet.text
     assert "F1 -> F2" in packet.text
-    assert packet.tokens == sum(s.tokens for s in packet.spans) <= packet.limit == 900
+    assert packet.tokens == sum(s.tokens for s in packet.spans) <= packet.limit == 500
 
 
 def test_a_fact_is_labelled_as_the_conversation_writes_its_subject():
