@@ -98,7 +98,7 @@ def details(memory: Memory, step: Step) -> None:
     """What one fine stage did beside its counts: its tail, bridges, paths and edges."""
     language = frame.state().language
     for rest in step.rest:
-        st.caption(words("step.rest", count=rest.count, limit=rest.limit))
+        st.caption(words("step.rest", count=rest.count, reason=words(f"reason.{rest.reason}")))
     if step.gaps:
         found = rows.ladder(memory, step.gaps, language)
         st.markdown(words("step.ladder"))

@@ -27,12 +27,13 @@ from memcore.types import (
     TurnId,
 )
 from memcore.views.axis import Axis, Band, axis, spread
+from memcore.views.strings import term_words
 from memcore.views.theme import ANCHOR_MARKS, Palette, faded, plain
 
 MOST_ROWS = 14
 """Anchor rows shown; the rest is counted in the figure's sentence."""
 
-MOST_DATES = 7
+MOST_DATES = 5
 """Session dates under the axis; more would touch each other at a width of 1000 pixels."""
 
 MOST_SPEAKERS = 4
@@ -168,6 +169,7 @@ class _Drawing:
             x=[p[0] for p in places.values()],
             y=[p[1] for p in places.values()],
             mode="markers",
+            showlegend=False,
             name="facts",
             yaxis="y4",
             customdata=[[str(f)] for f in places],
@@ -236,6 +238,7 @@ class _Drawing:
             x=list(spread(self.sheet.axis, members)),
             y=[-row] * len(members),
             mode="lines+markers",
+            showlegend=False,
             name=str(edge.id),
             yaxis="y3",
             customdata=[[str(edge.id), str(t)] for t in members],
@@ -255,7 +258,8 @@ class _Drawing:
     def bars(self) -> list[go.Bar]:
         places = self._fact_places()
         rows = [(c, x) for c in self._scored() if (x := self._x(c.item, places)) is not None]
-        names = sorted({t.name for c, _ in rows for t in c.terms}) or ["score"]
+        every = (c for step in self.reply.trace.steps for c in step.entered)
+        names = sorted({t.name for c in every for t in c.terms}) or ["score"]
         return [self._bar(name, self._hue(n), rows) for n, name in enumerate(names)]
 
     def _bar(self, name: str, hue: str, rows: Sequence[tuple[Candidate, float]]) -> go.Bar:
@@ -264,7 +268,8 @@ class _Drawing:
         return go.Bar(
             x=[x for _, x in rows],
             y=amounts,
-            name=name,
+            name=term_words(name),
+            showlegend=True,
             yaxis="y2",
             width=0.8,
             customdata=[[str(c.item)] for c, _ in rows],
@@ -289,7 +294,7 @@ class _Drawing:
 
     def _hue(self, n: int) -> str:
         p = self.look.palette
-        return (p.co_occurrence, p.episodic, p.temporal, p.fact, p.bridge, p.quiet)[n % 6]
+        return (p.co_occurrence, p.episodic, p.temporal, p.fact, p.bridge, p.quiet, p.ink)[n % 7]
 
     # ------------------------------------------------------------ dialogue
 
@@ -303,6 +308,7 @@ class _Drawing:
                 x=list(self.sheet.axis.places),
                 y=[-min(speakers.index(t.speaker), MOST_SPEAKERS - 1) for t in turns],
                 mode="markers",
+                showlegend=False,
                 name="turns",
                 yaxis="y",
                 customdata=[[str(t.id)] for t in turns],
@@ -354,11 +360,20 @@ class _Drawing:
         return go.Layout(
             height=_height(bool(self.sheet.facts), len(self.sheet.anchors)),
             barmode="relative",
-            showlegend=False,
+            showlegend=True,
+            legend={
+                "orientation": "h",
+                "y": 1.0,
+                "yanchor": "bottom",
+                "x": 0,
+                "itemclick": False,
+                "itemdoubleclick": False,
+                "font": {"size": 11, "color": palette.quiet},
+            },
             dragmode=False,
             clickmode="event+select",
             hovermode="closest",
-            margin={"l": 132, "r": 8, "t": 8, "b": 44},
+            margin={"l": 132, "r": 8, "t": 52, "b": 44},
             paper_bgcolor=palette.paper,
             plot_bgcolor=palette.paper,
             font={"color": palette.ink, "size": 12},
@@ -444,7 +459,7 @@ def listed(labels: Sequence[str], n: int) -> dict[str, object]:
 
 
 def _height(facts: bool, rows: int) -> int:
-    return 60 + 46 + BARS_HEIGHT + ROW_HEIGHT * rows + (FACTS_HEIGHT if facts else 0)
+    return 104 + 46 + BARS_HEIGHT + ROW_HEIGHT * rows + (FACTS_HEIGHT if facts else 0)
 
 
 def _domains(facts: bool, rows: int) -> tuple[list[float], ...]:
@@ -481,4 +496,13 @@ def _lines(
             (x0, y0), (x1, y1) = at[edge.source], at[edge.target]
             xs += [x0, x1, None]
             ys += [y0, y1, None]
-    return go.Scatter(x=xs, y=ys, mode="lines", name=name, yaxis="y4", hoverinfo="skip", line=line)
+    return go.Scatter(
+        x=xs,
+        y=ys,
+        mode="lines",
+        name=name,
+        yaxis="y4",
+        hoverinfo="skip",
+        line=line,
+        showlegend=False,
+    )

@@ -192,7 +192,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "step.edges_of.one": "{n} edge of {stage}",
     "step.edges_of.other": "{n} edges of {stage}",
     "step.cues": "Cues",
-    "step.rest": "{count} more scored below rank {limit:.0f}; counted, not listed.",
+    "step.rest": "{count} more: {reason}; counted, not listed.",
     "step.incomplete": "Trace incomplete: {missing} missing; answer and packet still show.",
     "step.did": "",
     "strip.cues.one": "{n} cue",
