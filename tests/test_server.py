@@ -211,6 +211,7 @@ def test_hostile_words_are_shown_as_they_were_typed(guest):
     page = guest.page
     page.get_by_role("link", name="Memory").click()
     guest.settle()
+    page.wait_for_url(re.compile("ws=.*dlg="))
     page.goto(f"{page.url.split('&sel=')[0]}&sel=t.D1%3A2")
     expect(page.get_by_role("heading", name="Reader")).to_be_visible()
     guest.settle()
