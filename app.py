@@ -1,5 +1,7 @@
 """The router of the app: pages in groups, and the sidebar that all of them share."""
 
+from pathlib import Path
+
 import streamlit as st
 
 from memcore.views.strings import say
@@ -10,8 +12,9 @@ PAGES = {
     "nav.debug": (("step", "footprint"),),
 }
 
-# no page icon: Streamlit fetches those of its icon names from another host
-st.set_page_config(page_title=say("app.title"), layout="wide")
+# a file of our own: Streamlit fetches the icons that it knows by name from another host
+ICON = Path(__file__).parent / "pages" / "icon.png"
+st.set_page_config(page_title=say("app.title"), page_icon=ICON, layout="wide")
 st.session_state["memcore_routed"] = True
 page = st.navigation(
     {
