@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 
 from memcore.types import Action, Beat, Change, EdgeKind, Reason, Warning
-from memcore.views import theme
-from memcore.views import strings
+from memcore.views import strings, theme
 from memcore.views.strings import CHINESE, ENGLISH, say, speak, spoken
 
 ROOT = Path(__file__).resolve().parents[1]
