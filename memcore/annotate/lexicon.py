@@ -8,7 +8,6 @@ each word class, and the first key that the memory knows is taken.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,14 +20,13 @@ from memcore.annotate.names import is_name
 from memcore.annotate.pipelines import english
 from memcore.annotate.times import resolve, scene_of
 from memcore.seams import Annotator
-from memcore.types import Annotation, AnchorKind, Mention, TimeExpression, Turn
+from memcore.types import AnchorKind, Annotation, Mention, TimeExpression, Turn
 
 _CLASSES: Final = ("verb", "noun", "adj")
 """Word classes in the order in which an unknown word is tried."""
 _CHUNK_WORDS: Final = 3
 _NAME_WORDS: Final = 6
 _QUOTES: Final = "'\u2018\u2019\u201c\u201d\"-_*~."
-_FUTURE: Final = re.compile(r"\b(?:will|going\s+to|plan(?:s|ning)?\s+to)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,8 +176,10 @@ class LexiconAnnotator:
 def _words(text: str) -> list[tuple[int, int]]:
     """Return the places of the words, cut as the turns were."""
     return [
-        (token.idx + len(token.text) - len(token.text.lstrip(_QUOTES)),
-         token.idx + len(token.text.rstrip(_QUOTES)))
+        (
+            token.idx + len(token.text) - len(token.text.lstrip(_QUOTES)),
+            token.idx + len(token.text.rstrip(_QUOTES)),
+        )
         for token in english().make_doc(text)
         if any(c.isalnum() for c in token.text)
     ]
