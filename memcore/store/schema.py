@@ -37,6 +37,16 @@ def first(db: Database) -> None:
         db.execute(statement)
 
 
+@migrations()
+def token_vectors(db: Database) -> None:
+    """Add the vectors of tokens: int8 rows of one turn, `tokens` of them, end to end."""
+    db.execute(
+        f"""CREATE TABLE token_vectors ({_OF_TURN}, embedder TEXT NOT NULL,
+        tokens INTEGER NOT NULL, vectors BLOB NOT NULL,
+        PRIMARY KEY (conversation, embedder, session, turn)) STRICT, WITHOUT ROWID"""
+    )
+
+
 _DIALOGUE = (
     """CREATE TABLE workspace (id TEXT NOT NULL, title TEXT NOT NULL,
         changes INTEGER NOT NULL DEFAULT 0) STRICT""",
@@ -167,7 +177,7 @@ _JOB = (
         heartbeat REAL NOT NULL, stop INTEGER NOT NULL, error TEXT NOT NULL) STRICT""",
 )
 
-VERSION: Final = 1
+VERSION: Final = 2
 """The number of migrations; written to `user_version`."""
 
 _TROUBLES: Final[Mapping[str, str]] = {
