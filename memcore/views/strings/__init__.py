@@ -18,6 +18,7 @@ from memcore.views.strings import (
     legend,
     memory,
     reasons,
+    share,
     stages,
     start,
     step,
@@ -35,6 +36,7 @@ _MODULES: Final[tuple[ModuleType, ...]] = (
     memory,
     legend,
     errors,
+    share,
 )
 
 ENGLISH: Final[Mapping[str, str]] = MappingProxyType(
