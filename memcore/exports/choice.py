@@ -9,9 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from sqlite_utils import Database
+
 from memcore.exports import redaction
 from memcore.exports.redaction import Redaction
-from memcore.store import codec
+from memcore.store import codec, conversations, memories, runs
 from memcore.store.records import Records, reply_of
 from memcore.types import (
     Anchor,
@@ -76,6 +78,20 @@ class About:
 
     name: str
     value: str
+
+
+def subject_of(db: Database, run: int) -> Subject:
+    """Return a stored run with the memory that it asked and the gold of its question.
+
+    Raises:
+        StoreError: if there is no such run.
+    """
+    records = runs.load_records(db, run)
+    found = records.run
+    memory = memories.load_memory(db, found.dialogue, found.settings, found.as_of)
+    asked = conversations.questions(db, found.dialogue)
+    gold = next((q.evidence_turns for q in asked if q.text == found.question), ())
+    return Subject(records, memory, gold)
 
 
 def prepared(subject: Subject, choice: Choice) -> Subject:
