@@ -53,7 +53,7 @@ function cell(value, n, table, id) {
   return make("td", { class: look }, inside);
 }
 function grid(table, most) {
-  const shown = most ? table.rows.slice(0, most) : table.rows;
+  const shown = most ? table.rows.slice(0, most).map((row) => row.map((v) => short(v, 90))) : table.rows;
   const head = make("tr", {}, ...table.columns.map((c, n) =>
     make("th", { scope: "col", class: table.numbers[n] ? "number" : undefined }, c)));
   const body = shown.map((row, n) => {
@@ -137,7 +137,10 @@ function sheet(page, width) {
   for (const turn of p.turns) {
     const y = talkTop + turn.y * SPEAKER;
     const on = active.has(turn.id) || turn.look === "gold";
-    mark(draw("line", { class: `turn ${turn.look} ${on ? "" : "off"}`, x1: x(turn.x), x2: x(turn.x), y1: y, y2: y + 11 }), turn.id);
+    const tick = draw("line", { class: `turn ${turn.look} ${on ? "" : "off"}`, x1: x(turn.x), x2: x(turn.x), y1: y, y2: y + 11 });
+    const wide = Math.max(scale, 4);  // a tick is too thin to hit
+    const room = draw("rect", { class: "hit", x: x(turn.x) - wide / 2, y: y - 1, width: wide, height: SPEAKER });
+    mark(draw("g", {}, tick, room), turn.id);
   }
   return root;
 }
@@ -218,8 +221,8 @@ function about() {
   const pairs = data.about.flatMap((a) => [make("dt", {}, a.name), make("dd", {}, a.value)]);
   return fold("about", words.about, make("dl", {}, ...pairs));
 }
-function heading() {
-  return [make("h1", {}, data.question), make("p", { class: "quiet" }, data.run),
+function heading(most) {
+  return [make("h1", {}, most ? short(data.question, most) : data.question), make("p", { class: "quiet" }, data.run),
     ...data.warnings.map((w) => make("p", { class: "warning" }, w))];
 }
 function beat(page, width) {
@@ -239,7 +242,7 @@ function show() {
 window.addEventListener("resize", show);
 window.addEventListener("beforeprint", () => {
   document.getElementById("print").replaceChildren(...data.pages.map((page) =>
-    make("article", {}, ...heading(), ...beat(page, 1100), beatBody(page, 8))));
+    make("article", {}, ...heading(160), ...beat(page, 1100), beatBody(page, Math.max(1, Math.floor(9 / Math.max(1, page.tables.length)) - 1)))));
 });
 window.addEventListener("afterprint", () => document.getElementById("print").replaceChildren());
 show();
