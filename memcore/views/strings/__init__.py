@@ -23,7 +23,9 @@ from memcore.views.strings import (
     frame,
     legend,
     memory,
+    models,
     reasons,
+    share,
     stages,
     start,
     step,
@@ -34,6 +36,7 @@ _MODULES: Final[tuple[ModuleType, ...]] = (
     frame,
     start,
     ask,
+    models,
     step,
     stages,
     terms,
@@ -41,6 +44,7 @@ _MODULES: Final[tuple[ModuleType, ...]] = (
     memory,
     legend,
     errors,
+    share,
 )
 
 ENGLISH: Final[Mapping[str, str]] = MappingProxyType(
