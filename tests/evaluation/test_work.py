@@ -54,12 +54,12 @@ def test_a_second_evaluation_asks_only_what_is_new(workspace: Path) -> None:
 def test_other_settings_or_another_budget_are_other_results(workspace: Path) -> None:
     run(workspace)
     changed = run(workspace, replace(PLAN, settings='{"bm25_b": 0.9}'))
-    budget = run(workspace, replace(PLAN, budget=10))
+    budget = run(workspace, replace(PLAN, budget=60))
     with open_workspace(workspace, read_only=True) as db:
         for number in (changed, budget):
             assert [u.cached for u in evaluations.units(db, number)] == [0, 0, 0]
         packed = report.found(db, budget).results["bm25"][1, "q2"]
-        assert packed.tokens - packed.turns * 0 > 0
+        assert packed.tokens > 0
 
 
 def test_a_system_that_is_not_here_is_skipped_with_a_reason(workspace: Path) -> None:
