@@ -55,6 +55,10 @@ class State:
     view: str = "ledger"
     selected: str = ""
     language: str = "en"
+    reader: str = ""
+    redaction: str = "full"
+    still: bool = False
+    twin: bool = False
     uploads: int = 0
     linked: bool = False
     notices: list[str] = field(default_factory=list)
