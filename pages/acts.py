@@ -15,6 +15,7 @@ from pathlib import Path
 
 import streamlit as st
 
+import memcore
 from memcore import jobs, pipeline
 from memcore.chat import Chat, Server
 from memcore.errors import MemcoreError
@@ -226,7 +227,9 @@ def _asked(memory: Memory, text: str, question: Question | None, *, read: bool, 
         *_, reply = pipeline.ask(memory, text, retriever, chosen, at, here.as_of, _clock)
     if not isinstance(reply, Reply):
         raise MemcoreError(words("ask.no_reply"))
-    meta = RunMeta(memory=memory.fingerprint, created_at=datetime.now(UTC))
+    meta = RunMeta(
+        memory=memory.fingerprint, code=memcore.__version__, created_at=datetime.now(UTC)
+    )
     with frame.opened(read_only=False) as db:
         return runs.save_run(db, number, reply, meta)
 

@@ -87,7 +87,7 @@ def _fact(entry: Entry, newer: EntryId | None, survivor: EntryId | None, languag
         str(entry.id),
         say(f"memory.fact_state.{state}", language),
         entry.restatement,
-        entry.modality,
+        say(f"modality.{entry.modality}", language),
         _when(entry),
         f"{entry.said_at:%-d %b %Y}" if entry.said_at else say("start.no_time", language),
         " ".join(str(t) for t in entry.source_turns),
@@ -121,7 +121,7 @@ def anchor_rows(edges: tuple[Hyperedge, ...]) -> tuple[AnchorRow, ...]:
     return tuple(
         AnchorRow(
             str(h.id),
-            f"{ANCHOR_MARKS[h.anchor.kind]} {h.anchor.kind}",
+            f"{ANCHOR_MARKS[h.anchor.kind]} {say(f'kind.{h.anchor.kind}')}",
             h.label or h.anchor.key,
             len(h.members),
             " ".join(str(t) for t in h.members[:12]) + (" …" if len(h.members) > 12 else ""),
