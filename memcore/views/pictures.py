@@ -7,6 +7,7 @@ Hues of score terms follow the sheet: the same term has the same hue in both.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import fsum
@@ -29,7 +30,8 @@ from memcore.types import (
     TurnId,
 )
 from memcore.views.life import Life, lives
-from memcore.views.strings import say, term_words
+from memcore.views.sheet import hue, legend_of
+from memcore.views.strings import say
 from memcore.views.theme import ANCHOR_MARKS, Palette, faded, plain
 
 MOST_CANDIDATES = 40
@@ -75,15 +77,6 @@ def layout(palette: Palette, height: int, left: int = 132, legend: bool = False)
         font={"color": palette.ink, "size": 12},
         hoverlabel={"bgcolor": palette.band, "font": {"color": palette.ink}, "align": "left"},
     )
-
-
-def hue(palette: Palette, n: int) -> str:
-    """Return the n-th hue of a score's terms, in order of their names."""
-    hues = (
-        *(palette.co_occurrence, palette.episodic, palette.temporal, palette.fact),
-        *(palette.bridge, palette.quiet, palette.ink),
-    )
-    return hues[n % 7]
 
 
 def term_names(reply: Reply) -> tuple[str, ...]:
@@ -259,12 +252,14 @@ def rank_bars(reply: Reply, beat: Beat, palette: Palette, selected: str = "") ->
     channels = tuple(dict.fromkeys(life.channel or life.entered for life in found))
     figure = make_subplots(rows=max(len(channels), 1), cols=1, vertical_spacing=0.12)
     names = term_names(reply)
+    lengths = Counter(x.channel or x.entered for x in found)
+    longest = min(MOST_CANDIDATES, max([10, *lengths.values()]))
+    figure.add_traces(legend_of(names, palette))
     for row, channel in enumerate(channels, 1):
         mine = [x for x in found if (x.channel or x.entered) == channel][:MOST_CANDIDATES]
         for n, name in enumerate(names or ("",)):
             if not names or any(t.name == name for x in mine for t in x.candidate.terms):
                 bar = _rank_bar(mine, name, hue(palette, n), (palette, selected))
-                bar.showlegend = name not in {t.name for t in figure.data} and bool(name)
                 figure.add_trace(bar, row=row, col=1)
         inside = [x.rank for x in mine if x.packed]
         cut = {"color": palette.quiet, "width": 1, "dash": "dash"}
@@ -272,8 +267,7 @@ def rank_bars(reply: Reply, beat: Beat, palette: Palette, selected: str = "") ->
             figure.add_vline(x=max(inside) + 0.5, line=cut, row=row, col=1)
         title = {"text": plain(say(f"stage.{channel}"), 16), "font": {"size": 12}}
         figure.update_yaxes(**STILL, nticks=3, title=title, row=row, col=1)
-        ends = [0.3, min(MOST_CANDIDATES, max(len(mine), 10)) + 0.7]
-        figure.update_xaxes(**STILL, range=ends, row=row, col=1)
+        figure.update_xaxes(**STILL, range=[0.3, longest + 0.7], row=row, col=1)
     height = 70 + 120 * max(len(channels), 1)
     figure.update_layout(layout(palette, height, left=72, legend=bool(names)), barmode="relative")
     figure.update_xaxes(title={"text": say("ledger.rank")}, row=max(len(channels), 1), col=1)
@@ -285,8 +279,7 @@ def _rank_bar(mine: Sequence[Life], name: str, colour: str, look: tuple[Palette,
     return go.Bar(
         x=[x.rank for x in mine],
         y=[_amount(x.candidate, name) for x in mine],
-        name=term_words(name) if name else "",
-        legendgroup=name,
+        showlegend=False,
         customdata=[[str(x.item)] for x in mine],
         hovertext=[
             plain(f"{x.item} · #{x.rank} · {x.candidate.score:g} · {_end(x)}") for x in mine

@@ -26,7 +26,7 @@ from memcore.types import (
     Step,
     TurnId,
 )
-from memcore.views.axis import Axis, Band, axis, spread
+from memcore.views.axis import Axis, Band, axis
 from memcore.views.strings import say, term_words
 from memcore.views.theme import ANCHOR_MARKS, Palette, faded, plain
 
@@ -143,8 +143,13 @@ def figure(memory: Memory, reply: Reply, layout: Sheet, look: Look) -> go.Figure
     """Return the sheet at one step, selection and theme; positions come from `layout` alone."""
     step = reply.trace.steps[min(look.step, len(reply.trace.steps) - 1)]
     active = frozenset(c.item for c in step.kept)
-    drawn = _Drawing(memory, reply, layout, look, step, active)
-    traces = [*drawn.facts(), *drawn.anchors(), *drawn.bars(), *drawn.dialogue()]
+    behind = {e.id: e.source_turns for e in memory.evolution.entries}
+    reached = frozenset(
+        t for i in active for t in ((i,) if isinstance(i, TurnId) else behind.get(i, ()))
+    )
+    drawn = _Drawing(memory, reply, layout, look, step, active, behind, reached)
+    panels = (drawn.facts(), drawn.anchors(), drawn.legend(), drawn.bars(), drawn.dialogue())
+    traces = [trace for panel in panels for trace in panel]
     return go.Figure(data=traces, layout=drawn.layout())
 
 
@@ -156,6 +161,8 @@ class _Drawing:
     look: Look
     step: Step
     active: frozenset[Item]
+    behind: Mapping[EntryId, tuple[TurnId, ...]]
+    reached: frozenset[TurnId]
 
     # ------------------------------------------------------------ facts
 
@@ -274,15 +281,14 @@ class _Drawing:
     def _session_bars(self) -> list[go.Bar]:
         """The scores of a session's items as one bar, stacked by term; a click opens it."""
         scored = self._by_session()
-        every = (c for step in self.reply.trace.steps for c in step.entered)
-        names = sorted({t.name for c in every for t in c.terms}) or ["score"]
+        names = self._names() or ("score",)
         bands = [b for b in self._bands() if b.session in scored]
         return [
             go.Bar(
                 x=[_centre(b) for b in bands],
                 y=[fsum(_amount(c, name) for c in scored[b.session]) for b in bands],
                 name=term_words(name),
-                showlegend=True,
+                showlegend=False,
                 yaxis="y2",
                 width=[(b.right - b.left) * 0.8 for b in bands],
                 customdata=[[f"S{b.session}"] for b in bands],
@@ -307,16 +313,16 @@ class _Drawing:
     def _behind(self, item: Item) -> tuple[TurnId, ...]:
         if isinstance(item, TurnId):
             return (item,)
-        return next((e.source_turns[:1] for e in self.memory.evolution.entries if e.id == item), ())
+        return self.behind.get(item, ())[:1]
 
     def _session_ink(self, band: Band, colour: str) -> str:
         if self.look.selected.startswith(f"D{band.session}:"):
             return self.look.palette.accent
-        active = any(t.session == band.session for t in self._reached())
+        active = any(t.session == band.session for t in self.reached)
         return colour if active else faded(colour, QUIET)
 
     def _session_words(self, band: Band) -> str:
-        reached = sum(t.session == band.session for t in self._reached())
+        reached = sum(t.session == band.session for t in self.reached)
         total = sum(t.session == band.session for t in self.sheet.axis.turns)
         return say("step.session_in_play", session=band.label, active=reached, total=total)
 
@@ -349,13 +355,20 @@ class _Drawing:
 
     # ------------------------------------------------------------ bars
 
+    def legend(self) -> list[go.Bar]:
+        """One empty bar a term: Plotly colours a legend by the first mark, which may be faded."""
+        return legend_of(self._names(), self.look.palette, "y2")
+
+    def _names(self) -> tuple[str, ...]:
+        every = (c for step in self.reply.trace.steps for c in step.entered)
+        return tuple(sorted({t.name for c in every for t in c.terms}))
+
     def bars(self) -> list[go.Bar]:
         if self.folded:
             return self._session_bars()
         places = self._fact_places()
         rows = [(c, x) for c in self._scored() if (x := self._x(c.item, places)) is not None]
-        every = (c for step in self.reply.trace.steps for c in step.entered)
-        names = sorted({t.name for c in every for t in c.terms}) or ["score"]
+        names = self._names() or ("score",)
         return [self._bar(name, self._hue(n), rows) for n, name in enumerate(names)]
 
     def _bar(self, name: str, hue: str, rows: Sequence[tuple[Candidate, float]]) -> go.Bar:
@@ -365,7 +378,7 @@ class _Drawing:
             x=[x for _, x in rows],
             y=amounts,
             name=term_words(name),
-            showlegend=True,
+            showlegend=False,
             yaxis="y2",
             width=0.8,
             customdata=[[str(c.item)] for c, _ in rows],
@@ -389,8 +402,7 @@ class _Drawing:
         return self.sheet.axis.x(item)
 
     def _hue(self, n: int) -> str:
-        p = self.look.palette
-        return (p.co_occurrence, p.episodic, p.temporal, p.fact, p.bridge, p.quiet, p.ink)[n % 7]
+        return hue(self.look.palette, n)
 
     # ------------------------------------------------------------ dialogue
 
@@ -400,7 +412,7 @@ class _Drawing:
         speakers = self.memory.conversation.speakers
         gold, palette = set(self.look.gold), self.look.palette
         turns = self.memory.conversation.turns
-        reached = self._reached()
+        reached = self.reached
         return [
             go.Scatter(
                 x=list(self.sheet.axis.places),
@@ -424,12 +436,6 @@ class _Drawing:
                 **FULL,
             )
         ]
-
-    def _reached(self) -> frozenset[TurnId]:
-        sources = {e.id: e.source_turns for e in self.memory.evolution.entries}
-        return frozenset(
-            t for i in self.active for t in ((i,) if isinstance(i, TurnId) else sources.get(i, ()))
-        )
 
     def _turn_ink(self, turn: TurnId, reached: frozenset[TurnId], gold: set[TurnId]) -> str:
         palette = self.look.palette
@@ -522,9 +528,34 @@ class _Drawing:
         fill = {"type": "rect", "fillcolor": palette.band, "line": {"width": 0}, "layer": "below"}
         rule = {"color": palette.gold, "width": 1, "dash": "dash"}
         shades = [{**over, **fill, "x0": b.left, "x1": b.right} for b in bands]
-        golden = spread(self.sheet.axis, self.look.gold)
+        golden = tuple(self._members(self.look.gold).values())
         rules = [{**over, "type": "line", "x0": x, "x1": x, "line": rule} for x in golden]
         return [*shades, *rules]
+
+
+def hue(palette: Palette, n: int) -> str:
+    """Return the n-th hue of a score's terms, in order of their names."""
+    hues = (
+        *(palette.co_occurrence, palette.episodic, palette.temporal, palette.fact),
+        *(palette.bridge, palette.quiet, palette.ink),
+    )
+    return hues[n % 7]
+
+
+def legend_of(names: Sequence[str], palette: Palette, axis_name: str = "y") -> list[go.Bar]:
+    """Return the legend of terms in their full hues, as bars without a mark."""
+    return [
+        go.Bar(
+            x=[None],
+            y=[None],
+            yaxis=axis_name,
+            name=term_words(name),
+            showlegend=True,
+            hoverinfo="skip",
+            marker={"color": hue(palette, n)},
+        )
+        for n, name in enumerate(names)
+    ]
 
 
 def is_folded(memory: Memory, look: Look) -> bool:
