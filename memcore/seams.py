@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from memcore.errors import ServerError
-from memcore.types import Annotation, Answer, Context, Entry, Turn, TurnId, Vectors
+from memcore.types import Annotation, Answer, Context, Entry, Extraction, Turn, TurnId, Vectors
 
 
 class Embedder(Protocol):
@@ -33,6 +33,9 @@ class TokenEmbedder(Protocol):
 
     def encode_tokens(self, texts: Sequence[str], /) -> tuple[Vectors, ...]:
         """Return one matrix a text, same order."""
+
+    def pieces(self, texts: Sequence[str], /) -> tuple[tuple[str, ...], ...]:
+        """Return what each row stands for; a piece that goes on a word begins with ##."""
 
 
 class Annotator(Protocol):
@@ -70,6 +73,30 @@ class Extractor(Protocol):
         """Return the facts of the window, in the order of their turns."""
 
 
+@runtime_checkable
+class AskingExtractor(Protocol):
+    """An extractor that asks a server: its windows are read ahead, several at once.
+
+    `read_window` is called from threads, and reads turns before they met the gate.
+    """
+
+    @property
+    def name(self) -> str:
+        """What its extractions are stored under."""
+
+    def read_window(
+        self,
+        turns: Sequence[Turn],
+        annotations: Sequence[Annotation],
+        earlier: Sequence[Entry],
+        /,
+    ) -> Extraction:
+        """Return what came of a window; turns without a usable reply are named in it."""
+
+    def asks(self, turns: Sequence[Turn], earlier: Sequence[Entry], /) -> str:
+        """Return the text that would be sent for a window, to count its tokens."""
+
+
 class Reader(Protocol):
     """Question and packet to an answer that cites only the packet; it may refuse."""
 
@@ -87,9 +114,10 @@ class StreamingReader(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The parts that a build and a question use."""
+    """The parts that a build and a question use; without a token embedder nothing is by token."""
 
     embedder: Embedder
     annotator: Annotator
     extractor: Extractor
     reader: Reader
+    token_embedder: TokenEmbedder | None = None

@@ -167,7 +167,53 @@ _JOB = (
         heartbeat REAL NOT NULL, stop INTEGER NOT NULL, error TEXT NOT NULL) STRICT""",
 )
 
-VERSION: Final = 1
+
+@migrations()
+def model_servers(db: Database) -> None:
+    """Add what a served model said of windows and questions, and with which extractor to build."""
+    for statement in _SERVED:
+        db.execute(statement)
+
+
+_SERVED = (
+    f"""CREATE TABLE extractions ({_OF_CONVERSATION}, extractor TEXT NOT NULL,
+        session INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,
+        extraction TEXT NOT NULL, seconds REAL NOT NULL,
+        PRIMARY KEY (conversation, extractor, session, first, last)) STRICT, WITHOUT ROWID""",
+    f"""CREATE TABLE replies ({_OF_CONVERSATION}, key TEXT NOT NULL, text TEXT NOT NULL,
+        prompt_tokens INTEGER NOT NULL, answer_tokens INTEGER NOT NULL, cut INTEGER NOT NULL,
+        PRIMARY KEY (conversation, key)) STRICT, WITHOUT ROWID""",
+    "ALTER TABLE jobs ADD COLUMN extractor TEXT NOT NULL DEFAULT 'local'",
+    "ALTER TABLE builds ADD COLUMN used INTEGER NOT NULL DEFAULT 0",
+)
+
+
+@migrations()
+def desk(db: Database) -> None:
+    """Add notes on runs, and the trash of runs that were deleted and can come back."""
+    for statement in _DESK:
+        db.execute(statement)
+
+
+_DESK = (
+    f"""CREATE TABLE run_notes ({_OF_RUN}, n INTEGER NOT NULL, text TEXT NOT NULL,
+        written_at TEXT NOT NULL, PRIMARY KEY (run, n)) STRICT, WITHOUT ROWID""",
+    """CREATE TABLE run_trash (run INTEGER PRIMARY KEY REFERENCES runs(id) ON DELETE CASCADE,
+        put_at TEXT NOT NULL) STRICT""",
+)
+
+
+@migrations()
+def token_vectors(db: Database) -> None:
+    """Add the vectors of tokens: int8 rows of one turn, `tokens` of them, end to end."""
+    db.execute(
+        f"""CREATE TABLE token_vectors ({_OF_TURN}, embedder TEXT NOT NULL,
+        tokens INTEGER NOT NULL, vectors BLOB NOT NULL,
+        PRIMARY KEY (conversation, embedder, session, turn)) STRICT, WITHOUT ROWID"""
+    )
+
+
+VERSION: Final = 4
 """The number of migrations; written to `user_version`."""
 
 _TROUBLES: Final[Mapping[str, str]] = {

@@ -23,8 +23,10 @@ from memcore.views.strings import (
     frame,
     legend,
     memory,
+    models,
     pictures,
     reasons,
+    share,
     stages,
     start,
     step,
@@ -35,6 +37,7 @@ _MODULES: Final[tuple[ModuleType, ...]] = (
     frame,
     start,
     ask,
+    models,
     step,
     pictures,
     stages,
@@ -43,6 +46,7 @@ _MODULES: Final[tuple[ModuleType, ...]] = (
     memory,
     legend,
     errors,
+    share,
 )
 
 ENGLISH: Final[Mapping[str, str]] = MappingProxyType(
