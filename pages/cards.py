@@ -92,6 +92,11 @@ def chart(figure: go.Figure, key: str, alt: str) -> None:
     )
 
 
+def still(figure: go.Figure, key: str, alt: str) -> None:
+    """A Plotly figure on which nothing can be selected."""
+    st.plotly_chart(figure, key=key, theme=None, config=CHART, alt=alt)
+
+
 def question(run: int, reply: Reply) -> None:
     """The question of a run as text, and the run's line."""
     with st.container(border=True):
@@ -134,7 +139,7 @@ def item(memory: Memory, selected: str) -> None:
     """The words of a turn, a fact or an anchor, as text."""
     edge = next((h for h in memory.hypergraph.hyperedges if str(h.id) == selected), None)
     if edge is not None:
-        found = memory_rows.anchor_rows((edge,))
+        found = memory_rows.anchor_rows((edge,), memory)
         table(found, key="one_anchor", alt=words("memory.anchors"), names="anchor")
         return
     turns = [selected] if selected.startswith("D") else _sources(memory, selected)

@@ -30,6 +30,7 @@ from memcore.store.records import Records, reply_of
 from memcore.store.schema import open_workspace, workspace_id
 from memcore.types import Conversation, Memory, Question, Reply
 from memcore.views import damage
+from memcore.views.panorama import Panorama, panorama
 from memcore.views.strings import nearest, say, speak
 from memcore.views.theme import PALETTES, Palette
 
@@ -61,6 +62,8 @@ class State:
     reader: str = ""
     redaction: str = "full"
     still: bool = False
+    playing: bool = False
+    ticked: bool = False
     twin: bool = False
     window: tuple[int, int] | None = None
     uploads: int = 0
@@ -317,6 +320,16 @@ def memory(system: str = "", as_of: int | None = None) -> Memory | None:
     if row is None:
         return None
     return stored_memory(row.id, settings(name), SYSTEMS[name], as_of)
+
+
+def panorama_of(whole: Memory) -> Panorama:
+    """Return the places of a whole memory, worked out once for its fingerprint."""
+    return _panorama(str(path()), whole.fingerprint, whole)
+
+
+@st.cache_resource(max_entries=6, show_spinner=False)
+def _panorama(file: str, fingerprint: str, _whole: Memory) -> Panorama:
+    return panorama(_whole)
 
 
 def stored_memory(
