@@ -6,7 +6,7 @@ import streamlit as st
 
 from memcore.types import Memory, Question, Reply
 from memcore.views import evidence
-from pages import acts, cards, frame
+from pages import acts, cards, frame, own_gold
 from pages.frame import words
 
 
@@ -73,6 +73,7 @@ def found(run: int, reply: Reply, memory: Memory, known: tuple[Question, ...]) -
         cards.table(near, key="near", alt=words("ask.near"), names="ledger")
     with st.expander(words("ask.packet")):
         st.code(reply.context.text, language=None, wrap_lines=True)
+    own_gold.keep(memory, reply, gold)
     if reply.answer and reply.answer.prompt:
         with st.expander(words("ask.prompt")):
             st.code(reply.answer.prompt, language=None, wrap_lines=True)

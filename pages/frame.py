@@ -67,6 +67,8 @@ class State:
     ticked: bool = False
     twin: bool = False
     window: tuple[int, int] | None = None
+    evaluation: int | None = None
+    cell: str = ""
     uploads: int = 0
     linked: bool = False
     notices: list[str] = field(default_factory=list)
@@ -187,6 +189,7 @@ def begin() -> None:
     here.system = raw["set"] if raw.get("set") in SYSTEMS else here.system
     here.view = raw.get("view", here.view)
     here.selected = _selection(raw.get("sel", ""))
+    here.evaluation, here.cell = _number(raw, "eval"), raw.get("cell", "")[:200]
     _begin_run(raw)
 
 
@@ -240,6 +243,8 @@ def write_link() -> None:
         "beat": here.beat,
         "view": here.view,
         "sel": f"{kind}.{here.selected}" if kind else None,
+        "eval": here.evaluation,
+        "cell": here.cell or None,
     }
     wanted = {k: str(v) for k, v in values.items() if v is not None}
     if st.query_params.to_dict() != wanted:

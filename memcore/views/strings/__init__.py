@@ -20,6 +20,7 @@ from typing import Final
 from memcore.views.strings import (
     ask,
     errors,
+    evaluate,
     frame,
     legend,
     memory,
@@ -47,6 +48,7 @@ _MODULES: Final[tuple[ModuleType, ...]] = (
     legend,
     errors,
     share,
+    evaluate,
 )
 
 ENGLISH: Final[Mapping[str, str]] = MappingProxyType(
