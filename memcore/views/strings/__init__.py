@@ -25,6 +25,7 @@ from memcore.views.strings import (
     memory,
     models,
     reasons,
+    share,
     stages,
     start,
     step,
@@ -43,6 +44,7 @@ _MODULES: Final[tuple[ModuleType, ...]] = (
     memory,
     legend,
     errors,
+    share,
 )
 
 ENGLISH: Final[Mapping[str, str]] = MappingProxyType(
