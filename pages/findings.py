@@ -71,8 +71,7 @@ def grid(found: Grid, key: str, alt: str) -> None:
 def funnel(found: Found) -> None:
     """Gold after each stage; a bar opens the questions that were lost there."""
     loss = report.funnels(found)
-    for f in loss:
-        st.caption(funnel_sentence(f))
+    st.caption(funnel_sentence(max(loss, key=packed_share)))
     alt = words("evaluate.funnel_alt")
     figure = rows.funnel_figure(loss, frame.palette())
     st.plotly_chart(
@@ -85,6 +84,10 @@ def funnel(found: Found) -> None:
         alt=alt,
     )
     grid(rows.funnel_grid(loss), "evaluate_funnel_table", alt)
+
+
+def packed_share(f: report.Funnel) -> float:
+    return f.stages[STAGES.index("packed")].cell.metric.value or 0.0
 
 
 def funnel_sentence(f: report.Funnel) -> str:

@@ -250,6 +250,8 @@ def _layout(palette: Palette, height: int, left: int) -> go.Layout:
 
 _NAMES: Final = 150
 _WIDTH: Final = 0.92
+_NARROW: Final = 0.3
+"""Bars below this share have their figure beside them."""
 
 
 def funnel_figure(found: Sequence[Funnel], palette: Palette) -> go.Figure:
@@ -298,15 +300,17 @@ def _bars(n: int, found: Sequence[Funnel], palette: Palette) -> go.Bar:
         y=[f.system for f in found],
         customdata=[f"{f.system} {STAGES[n]}" for f in found],
         text=[shown_share(s.cell) for s in stages],
-        textposition="inside",
+        textposition=["inside" if share > _NARROW else "outside" for share in shares],
+        cliponaxis=False,
         insidetextanchor="start",
-        textfont={"color": palette.ink, "size": 12},
+        insidetextfont={"color": palette.ink, "size": 12},
+        outsidetextfont={"color": palette.quiet, "size": 12},
         hovertext=[plain(h, 200) for h in hover],
         hovertemplate="%{hovertext}<extra></extra>",
         marker={
             "color": [faded(palette.co_occurrence, 0.35 if s.used else 0.1) for s in stages],
             "line": {
-                "width": 1,
+                "width": [0 if s.cell.metric.value is None else 1 for s in stages],
                 "color": [faded(palette.co_occurrence, 0.9 if s.used else 0.3) for s in stages],
             },
         },

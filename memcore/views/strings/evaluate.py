@@ -108,8 +108,8 @@ ENGLISH: Final[Mapping[str, str]] = {
         "holds the same figures."
     ),
     "evaluate.funnel_sentence": (
-        "{system} keeps {packed} % of the gold in its packet and loses most at “{stage}” "
-        "({n} questions). Select a bar to see the questions lost there."
+        "{system} keeps most of the gold: {packed} % of it is in the packet. It loses most at "
+        "“{stage}” ({n} questions). Select a bar to see the questions lost there."
     ),
     "evaluate.funnel_none": "Nothing was lost.",
     "evaluate.funnel_hover": "{system}, {stage}: {share} % of the gold is left, {n} questions lost here",
@@ -300,7 +300,7 @@ CHINESE: Final[Mapping[str, str]] = {
     "evaluate.fate.waiting": "尚未提问",
     "evaluate.funnel_alt": "每一步之后剩余的已知证据占比，每个检索器一行；下表是相同的数字。",
     "evaluate.funnel_sentence": (
-        "{system} 的证据包保留了 {packed}% 的证据，在“{stage}”一步流失最多（{n} 个问题）。"
+        "{system} 保留的证据最多：{packed}% 进入证据包；在“{stage}”一步流失最多（{n} 个问题）。"
         "点选一个条形可查看在该步丢失的问题。"
     ),
     "evaluate.funnel_none": "没有任何流失。",
