@@ -167,7 +167,14 @@ _JOB = (
         heartbeat REAL NOT NULL, stop INTEGER NOT NULL, error TEXT NOT NULL) STRICT""",
 )
 
-VERSION: Final = 1
+
+@migrations()
+def premises(db: Database) -> None:
+    """Add what the memory said against a run's question; null where it was not asked."""
+    db.execute("ALTER TABLE runs ADD COLUMN premise TEXT")
+
+
+VERSION: Final = 2
 """The number of migrations; written to `user_version`."""
 
 _TROUBLES: Final[Mapping[str, str]] = {
