@@ -23,7 +23,10 @@ from memcore.views.strings import (
     frame,
     legend,
     memory,
+    models,
+    pictures,
     reasons,
+    share,
     stages,
     start,
     step,
@@ -34,13 +37,16 @@ _MODULES: Final[tuple[ModuleType, ...]] = (
     frame,
     start,
     ask,
+    models,
     step,
+    pictures,
     stages,
     terms,
     reasons,
     memory,
     legend,
     errors,
+    share,
 )
 
 ENGLISH: Final[Mapping[str, str]] = MappingProxyType(
