@@ -15,7 +15,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,16 +77,16 @@ def dialogues(workspace: Path) -> tuple[Dialogue, ...]:
 def cases(
     found: Sequence[Dialogue], weights: Mapping[str, float] = premise.WEIGHTS
 ) -> tuple[Case, ...]:
-    """Return every question with its signals, and print how long a question takes."""
+    """Return every question with its signals, and print the processor time of one."""
     took: list[float] = []
     result: list[Case] = []
     for dialogue in found:
         evidence = Evidence(dialogue.memory, SAFE, weights)
         evidence.signals(dialogue.asked[0][1])
         for question, query in dialogue.asked:
-            began = perf_counter()
+            began = process_time()
             signals = evidence.signals(query)
-            took.append(1000 * (perf_counter() - began))
+            took.append(1000 * (process_time() - began))
             result.append(Case(dialogue.number, question, query, signals))
     took.sort()
     middle, late = took[len(took) // 2], took[len(took) * 95 // 100]
