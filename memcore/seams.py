@@ -34,12 +34,23 @@ class TokenEmbedder(Protocol):
     def encode_tokens(self, texts: Sequence[str], /) -> tuple[Vectors, ...]:
         """Return one matrix a text, same order."""
 
+    def pieces(self, texts: Sequence[str], /) -> tuple[tuple[str, ...], ...]:
+        """Return what each row stands for; a piece that goes on a word begins with ##."""
+
 
 class Annotator(Protocol):
     """Turns to annotations: one a turn, same order; mentions inside the content, by start."""
 
     def annotate(self, turns: Sequence[Turn], /) -> tuple[Annotation, ...]:
         """Return one annotation a turn."""
+
+
+@runtime_checkable
+class LearningAnnotator(Protocol):
+    """An annotator that can read questions by what it found in the turns of a memory: faster."""
+
+    def learned(self, turns: Sequence[Turn], annotations: Sequence[Annotation], /) -> Annotator:
+        """Return an annotator of questions; a word of the turns gets the key that it has there."""
 
 
 class WindowError(ServerError):
@@ -111,9 +122,10 @@ class StreamingReader(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The parts that a build and a question use."""
+    """The parts that a build and a question use; without a token embedder nothing is by token."""
 
     embedder: Embedder
     annotator: Annotator
     extractor: Extractor
     reader: Reader
+    token_embedder: TokenEmbedder | None = None
