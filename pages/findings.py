@@ -10,9 +10,9 @@ from dataclasses import replace
 
 import pandas as pd
 import streamlit as st
-from memcore.evaluation.opening import Place, beat_of
 
 from memcore.evaluation import report
+from memcore.evaluation.opening import Place, beat_of
 from memcore.evaluation.report import Asked, Found, Group
 from memcore.evaluation.survival import KEPT, LETTERS, STAGES
 from memcore.exports import evaluation as files

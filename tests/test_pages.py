@@ -46,7 +46,7 @@ TALK = f"""\
 """
 QUESTION = "阿明在哪里工作？"
 ASKED = ("edgemem", "ariadnemem-safe")
-PAGES = ("start", "memory", "ask", "step")
+PAGES = ("start", "memory", "ask", "step", "evaluate")
 LOADED = {"memory": "memory.purpose", "ask": "ask.purpose"}
 
 
@@ -132,7 +132,12 @@ def count_runs(workspace: Path) -> int:
 
 # ---------------------------------------------------------------- empty
 
-NEXT = {"memory": "frame.go_start", "ask": "frame.go_start", "step": "frame.go_ask"}
+NEXT = {
+    "evaluate": "frame.go_start",
+    "memory": "frame.go_start",
+    "ask": "frame.go_start",
+    "step": "frame.go_ask",
+}
 
 
 @pytest.mark.parametrize("page", PAGES)
