@@ -48,6 +48,8 @@ class State:
     as_of: int | None = None
     gold: bool = True
     run: int | None = None
+    left: int | None = None
+    right: int | None = None
     beat: int = 1
     view: str = "ledger"
     selected: str = ""
@@ -145,6 +147,23 @@ def begin() -> None:
     here.view = raw.get("view", here.view)
     here.selected = _selection(raw.get("sel", ""))
     _begin_run(raw)
+    here.left, here.right = _side(raw, "l"), _side(raw, "r")
+    if here.left is not None and here.run is None:
+        _begin_beat(raw, here.left)
+
+
+def _side(raw: dict[str, str], name: str) -> int | None:
+    """Return the run of one side of a comparison; a link to it opens its dialogue."""
+    here, run = state(), _number(raw, name)
+    if run is None:
+        return None
+    stored = {r.id: r for r in all_runs()}
+    if run not in stored:
+        here.notices.append(words("link.no_run", run=run))
+        return None
+    if name == "l":
+        here.dialogue = stored[run].dialogue
+    return run
 
 
 def _begin_run(raw: dict[str, str]) -> None:
@@ -156,7 +175,11 @@ def _begin_run(raw: dict[str, str]) -> None:
         here.notices.append(words("link.no_run", run=run))
         return
     here.run, here.dialogue = run, stored[run].dialogue
-    beat = _number(raw, "beat") or 1
+    _begin_beat(raw, run)
+
+
+def _begin_beat(raw: dict[str, str], run: int) -> None:
+    here, beat = state(), _number(raw, "beat") or 1
     here.beat = min(max(beat, 1), 6)
     if beat != here.beat:
         here.notices.append(words("link.no_beat", run=run, beat=beat, shown=here.beat))
@@ -194,6 +217,8 @@ def write_link() -> None:
         "gold": int(here.gold),
         "set": here.system,
         "run": here.run,
+        "l": here.left,
+        "r": here.right,
         "beat": here.beat,
         "view": here.view,
         "sel": f"{kind}.{here.selected}" if kind else None,
@@ -227,6 +252,7 @@ def open_dialogue(number: int) -> None:
     here = state()
     if here.dialogue != number:
         here.dialogue, here.run, here.selected, here.as_of, here.beat = number, None, "", None, 1
+        here.left = here.right = None
 
 
 # ---------------------------------------------------------------- what is stored
@@ -258,7 +284,12 @@ def conversation() -> Conversation | None:
 def questions() -> tuple[Question, ...]:
     """Return the questions that came with the open dialogue."""
     row = open_row()
-    return () if row is None else _questions(str(path()), row.id, row.digest, row.questions)
+    return () if row is None else questions_of(row)
+
+
+def questions_of(row: Dialogue) -> tuple[Question, ...]:
+    """Return the questions that came with a dialogue."""
+    return _questions(str(path()), row.id, row.digest, row.questions)
 
 
 def memory(system: str = "", as_of: int | None = None) -> Memory | None:
@@ -295,6 +326,11 @@ def reply(run: int) -> Reply | None:
     """Return a stored run of the open dialogue, None if there is none such."""
     if run not in {r.id for r in all_runs(state().dialogue)}:
         return None
+    return any_reply(run)
+
+
+def any_reply(run: int) -> Reply:
+    """Return a stored run of any dialogue; the caller knows that there is such a run."""
     return _reply(str(path()), _workspace(str(path())), run)
 
 

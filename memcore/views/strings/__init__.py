@@ -13,6 +13,7 @@ from typing import Final
 
 from memcore.views.strings import (
     ask,
+    compare,
     errors,
     frame,
     legend,
@@ -29,6 +30,7 @@ _MODULES: Final[tuple[ModuleType, ...]] = (
     start,
     ask,
     step,
+    compare,
     stages,
     terms,
     reasons,

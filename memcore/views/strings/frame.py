@@ -14,6 +14,8 @@ ENGLISH: Final[Mapping[str, str]] = {
     "page.memory": "Memory",
     "page.ask": "Ask",
     "page.step": "Step",
+    "page.compare": "Compare",
+    "page.what_if": "What-if",
     "frame.workspace": "Workspace {name}",
     "frame.dialogue": "Dialogue",
     "frame.dialogue_counts": "{sessions} sessions · {turns} turns · {questions} questions",
