@@ -16,6 +16,7 @@ PAGES = {
 ICON = Path(__file__).parent / "pages" / "icon.png"
 st.set_page_config(page_title=say("app.title"), page_icon=ICON, layout="wide")
 st.session_state["memcore_routed"] = True
+frame.listen()
 page = st.navigation(
     {
         say(group): [

@@ -10,11 +10,13 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import wraps
 from hashlib import blake2b
 from pathlib import Path
+from typing import ParamSpec
 
 import streamlit as st
 from sqlite_utils import Database
@@ -26,9 +28,10 @@ from memcore.store.conversations import Dialogue
 from memcore.store.memories import Kind
 from memcore.store.schema import open_workspace, workspace_id
 from memcore.types import Conversation, Memory, Question, Reply
-from memcore.views.strings import say
+from memcore.views.strings import nearest, say, speak
 from memcore.views.theme import PALETTES, Palette
 
+P = ParamSpec("P")
 _NEEDS = {
     "ariadnemem-safe": Kind.ARIADNEMEM,
     "ariadnemem-paper": Kind.ARIADNEMEM,
@@ -60,9 +63,35 @@ class State:
 
 
 def state() -> State:
-    """Return the state of this browser session."""
-    found: State = st.session_state.setdefault("memcore_state", State())
+    """Return the state of this browser session; it begins in the language of the browser."""
+    if "memcore_state" not in st.session_state:
+        st.session_state["memcore_state"] = State(language=nearest(st.context.locale or ""))
+    found: State = st.session_state["memcore_state"]
     return found
+
+
+def listen() -> None:
+    """Let the views speak the language of this session, until this run of the script ends."""
+    speak(state().language)
+
+
+def fragment(
+    run_every: float | None = None,
+) -> Callable[[Callable[P, None]], Callable[P, None]]:
+    """Return a decorator for a part of a page that is drawn again alone, in this language.
+
+    A fragment runs on a thread of its own turn, which has heard of no language yet.
+    """
+
+    def made(draw: Callable[P, None]) -> Callable[P, None]:
+        @wraps(draw)
+        def spoken(*args: P.args, **kwargs: P.kwargs) -> None:
+            listen()
+            draw(*args, **kwargs)
+
+        return st.fragment(spoken, run_every=run_every)
+
+    return made
 
 
 def words(key: str, **values: object) -> str:
@@ -119,6 +148,7 @@ def routed(page: str) -> None:
     The very first request of a server runs a page of `pages/` by Streamlit's own discovery, which
     the router switches off for all that follow; a link opened cold would lack the frame.
     """
+    listen()
     if "memcore_routed" not in st.session_state:
         st.session_state["memcore_wanted"] = page
         st.switch_page("app.py", query_params=st.query_params.to_dict())
@@ -126,8 +156,9 @@ def routed(page: str) -> None:
 
 def begin() -> None:
     """Read the link on the first run of a session; say what it holds that does not exist here."""
-    if "memcore_state" in st.session_state:
+    if "memcore_begun" in st.session_state:
         return
+    st.session_state["memcore_begun"] = True
     here, raw = state(), st.query_params.to_dict()
     here.linked = bool(raw)
     with opened() as db:

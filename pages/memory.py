@@ -30,7 +30,7 @@ def page() -> None:
     board(memory)
 
 
-@st.fragment
+@frame.fragment()
 def board(memory: Memory) -> None:
     """Picture or table on the left, the reader on the right."""
     here = frame.state()

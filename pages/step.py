@@ -23,7 +23,7 @@ def page() -> None:
     stage(*found)
 
 
-@st.fragment
+@frame.fragment()
 def stage(run: int, reply: Reply, memory: Memory, gold: tuple[TurnId, ...]) -> None:
     """Stepper, sheet and ledger in one fragment, so that a step redraws only these."""
     here = frame.state()

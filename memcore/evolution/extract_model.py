@@ -17,8 +17,9 @@ from string import Template
 from typing import Final
 
 from memcore.annotate.quoting import flat, quoted
-from memcore.chat import Chat, Fields, Request, fields_of, prompt
+from memcore.chat import Chat, Request, prompt
 from memcore.errors import ReplyError
+from memcore.replies import Fields, fields_of
 from memcore.seams import WindowError
 from memcore.types import (
     Annotation,

@@ -68,7 +68,7 @@ class Stretch:
     anchor: AnchorKind | None = None
 
 
-def facts(memory: Memory, language: str = "en") -> tuple[FactRow, ...]:
+def facts(memory: Memory, language: str = "") -> tuple[FactRow, ...]:
     """Return every entry, merged ones included, in stream order."""
     graph = memory.evolution
     replaced = {e.older: e.newer for e in graph.edges if e.supersedes}
@@ -130,7 +130,7 @@ def anchor_rows(edges: tuple[Hyperedge, ...]) -> tuple[AnchorRow, ...]:
     )
 
 
-def decisions(memory: Memory, settings: Settings, language: str = "en") -> tuple[DecisionRow, ...]:
+def decisions(memory: Memory, settings: Settings, language: str = "") -> tuple[DecisionRow, ...]:
     """Return every write decision, in stream order."""
     words = {e.id: e.restatement for e in (*memory.evolution.entries, *memory.evolution.merged)}
     return tuple(
@@ -154,7 +154,7 @@ def _decision(d: Decision, words: str, settings: Settings, language: str) -> Dec
 
 
 def ledger_of(
-    memory: Memory, turn: TurnId, settings: Settings, language: str = "en"
+    memory: Memory, turn: TurnId, settings: Settings, language: str = ""
 ) -> tuple[DecisionRow, ...]:
     """Return the decisions on the entries that a turn gave."""
     graph = memory.evolution
@@ -183,7 +183,7 @@ def stretches(content: str, annotation: Annotation | None) -> tuple[Stretch, ...
     return tuple(found)
 
 
-def dropped(memory: Memory, turn: TurnId, language: str = "en") -> tuple[str, ...]:
+def dropped(memory: Memory, turn: TurnId, language: str = "") -> tuple[str, ...]:
     """Return why a turn gave no fact, with the numbers, one line a reason."""
     return tuple(
         " · ".join(p for p in (say(f"reason.{d.reason}", language), _numbers(d)) if p)
@@ -197,7 +197,7 @@ def _numbers(drop: Drop) -> str:
     return f"{shown} ({drop.other})" if drop.other else shown
 
 
-def sentence(memory: Memory, language: str = "en") -> str:
+def sentence(memory: Memory, language: str = "") -> str:
     """Return what both memories hold, counted."""
     graph = memory.evolution
     return say(

@@ -86,7 +86,7 @@ def texts(memory: Memory) -> Mapping[str, str]:
 
 
 def ledger(
-    memory: Memory, reply: Reply, gold: tuple[TurnId, ...] = (), language: str = "en"
+    memory: Memory, reply: Reply, gold: tuple[TurnId, ...] = (), language: str = ""
 ) -> tuple[LedgerRow, ...]:
     """Return every candidate that entered, then the gold turns that never did."""
     words, found = texts(memory), lives(reply)
@@ -141,7 +141,7 @@ def _terms(candidate: Candidate, language: str) -> str:
     return " + ".join(f"{term_words(name, language)} {-amount:.3f}" for amount, name in parts)
 
 
-def margin(drop: Drop, language: str = "en") -> str:
+def margin(drop: Drop, language: str = "") -> str:
     """Return how near a dropped item was, in the unit of its reason."""
     if drop.other is not None and drop.margin is None:
         return say("margin.other", language, other=drop.other)
@@ -162,7 +162,7 @@ def _number(value: float, *, sign: bool = False) -> str:
     return shown.rstrip("0").rstrip(".") if "." in shown else shown
 
 
-def receipts(memory: Memory, reply: Reply, item: str, language: str = "en") -> tuple[Receipt, ...]:
+def receipts(memory: Memory, reply: Reply, item: str, language: str = "") -> tuple[Receipt, ...]:
     """Return one receipt a channel that scored the item; totals of channels are never added."""
     words = texts(memory)
     found = [life for life in lives(reply) if str(life.item) == item]
@@ -226,7 +226,7 @@ class LadderRow:
     outcome: str
 
 
-def ladder(memory: Memory, gaps: Sequence[Gap], language: str = "en") -> tuple[LadderRow, ...]:
+def ladder(memory: Memory, gaps: Sequence[Gap], language: str = "") -> tuple[LadderRow, ...]:
     """Return all candidates of the gaps, best first within a gap, winner marked."""
     words = texts(memory)
     rows: list[LadderRow] = []
@@ -253,7 +253,7 @@ class EdgeRow:
     why: str
 
 
-def edges(step: Step, language: str = "en") -> tuple[EdgeRow, ...]:
+def edges(step: Step, language: str = "") -> tuple[EdgeRow, ...]:
     """Return the edges of a step with their reason in words."""
     return tuple(
         EdgeRow(
@@ -287,7 +287,7 @@ class CueRow:
     note: str
 
 
-def cues(memory: Memory, reply: Reply, language: str = "en") -> tuple[CueRow, ...]:
+def cues(memory: Memory, reply: Reply, language: str = "") -> tuple[CueRow, ...]:
     """Return the cues of a question, unmatched ones included."""
     edges = {h.id: h for h in memory.hypergraph.hyperedges}
     text = reply.trace.question
@@ -315,7 +315,7 @@ class StageRow:
     dropped: int
 
 
-def stage(step: Step, language: str = "en") -> StageRow:
+def stage(step: Step, language: str = "") -> StageRow:
     """Return the counts of one stage; what is counted but not listed is entered and dropped."""
     rest = sum(r.count for r in step.rest)
     return StageRow(

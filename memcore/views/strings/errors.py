@@ -10,4 +10,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "error.empty_question": "Type a question first.",
 }
 
-CHINESE: Final[Mapping[str, str]] = {}
+CHINESE: Final[Mapping[str, str]] = {
+    "error.head": "这一步没有成功。",
+    "error.empty_question": "请先输入问题。",
+}
