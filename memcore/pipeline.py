@@ -296,6 +296,11 @@ def _reply(
     return Reply(trace, context, answer, warnings, tuple(round(ms, 3) for ms in times), trouble)
 
 
+def packed(memory: Memory, trace: Trace) -> Reply:
+    """Return the reply of a whole trace that no reader was asked about: its packet and warnings."""
+    return _reply(memory, trace, None, ([0.0] * len(trace.steps), lambda: 0.0))
+
+
 def _read(reader: Reader | None, question: str, context: Context) -> tuple[Answer | None, str]:
     if reader is None:
         return None, ""

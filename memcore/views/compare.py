@@ -66,7 +66,7 @@ class Fingerprint:
     equal: tuple[PrintRow, ...]
 
 
-def fingerprint(left: Side, right: Side, language: str = "en") -> Fingerprint:
+def fingerprint(left: Side, right: Side, language: str = "") -> Fingerprint:
     """Return what must be equal for a fair comparison, the dialogue first."""
     ours, theirs = _marks(left, language), _marks(right, language)
     differs: list[PrintRow] = []
@@ -143,7 +143,7 @@ class BeatRow:
     difference: str
 
 
-def beats(left: Side, right: Side, language: str = "en") -> tuple[BeatRow, ...]:
+def beats(left: Side, right: Side, language: str = "") -> tuple[BeatRow, ...]:
     """Return the six beats of both sides, paired; a beat that is not used has a dash."""
     ours = counts(left.memory, left.reply, left.gold)
     theirs = counts(right.memory, right.reply, right.gold)
@@ -164,8 +164,15 @@ def _cells(count: BeatCount, side: Side) -> tuple[str, str, str]:
     out = _out(count, side)
     if out is None:
         return NOTHING, NOTHING, gold
-    came = len(side.reply.context.items) if count.beat is Beat.ANSWER else count.entered
-    return str(came), str(out), gold
+    return str(_came(count, side)), str(out), gold
+
+
+def _came(count: BeatCount, side: Side) -> int:
+    """Return how many items a beat was given and found."""
+    if count.beat is Beat.ANSWER:
+        return len(side.reply.context.items)
+    first = next(s for s in side.reply.trace.steps if s.beat is count.beat)
+    return len(first.given) + count.entered
 
 
 def _out(count: BeatCount, side: Side) -> int | None:
@@ -188,7 +195,7 @@ def _difference(ours: int | None, theirs: int | None, fair: bool, language: str)
     return "=" if ours == theirs else f"{theirs - ours:+d}"
 
 
-def summary(left: Side, right: Side, language: str = "en") -> str:
+def summary(left: Side, right: Side, language: str = "") -> str:
     """Return the tokens and time of both sides in one sentence."""
     ours, theirs = left.reply, right.reply
     values = {
@@ -218,7 +225,7 @@ class VerdictRow:
 FIGURES: Final = ("outcome", "gold_packed", "f1", "uncited", "absent", "warnings")
 
 
-def verdicts(left: Side, right: Side, language: str = "en") -> tuple[VerdictRow, ...]:
+def verdicts(left: Side, right: Side, language: str = "") -> tuple[VerdictRow, ...]:
     """Return how each side ended."""
     return tuple(
         VerdictRow(
@@ -230,7 +237,7 @@ def verdicts(left: Side, right: Side, language: str = "en") -> tuple[VerdictRow,
     )
 
 
-def verdict(side: Side, figure: str, language: str = "en") -> str:
+def verdict(side: Side, figure: str, language: str = "") -> str:
     """Return one cell: a number, or in words why there is none."""
     reply = side.reply
     if figure in ("f1", "uncited", "absent") and reply.answer is None:

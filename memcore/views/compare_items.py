@@ -18,7 +18,7 @@ from memcore.views.compare import Side
 from memcore.views.strings import say
 from memcore.views.theme import Palette, faded, plain
 
-MOST_SLOPES: Final = 40
+MOST_SLOPES: Final = 25
 """Turns drawn in the slope chart, the best of either side first; the table holds all."""
 
 
@@ -165,7 +165,7 @@ def crossings(left: Sequence[Placed], right: Sequence[Placed]) -> int:
     return sum(one > other for one, other in combinations(after, 2))
 
 
-def slope_sentence(found: Slopes, language: str = "en") -> str:
+def slope_sentence(found: Slopes, language: str = "") -> str:
     """Return the slope chart in one sentence."""
     here = {p.turn for p in found.left}
     both = sum(p.turn in here for p in found.right)

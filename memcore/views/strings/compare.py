@@ -54,7 +54,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "compare.budget_turns": "{turns} turns, {tokens} tokens",
     "compare.whole": "all sessions",
     "compare.beats": "Beat against beat",
-    "compare.not_used": "not used on one side",
+    "compare.not_used": "one side only",
     "compare.summary": (
         "{left} tokens left, {right} right ({change}); {left_ms} ms left, {right_ms} ms right."
     ),
@@ -174,7 +174,7 @@ CHINESE: Final[Mapping[str, str]] = {
     "compare.budget_turns": "{turns} 个话轮，{tokens} 个词元",
     "compare.whole": "全部会话",
     "compare.beats": "逐拍对照",
-    "compare.not_used": "有一侧未用",
+    "compare.not_used": "仅一侧使用",
     "compare.summary": (
         "左侧 {left} 个词元，右侧 {right} 个（{change}）；左侧 {left_ms} 毫秒，右侧 {right_ms} 毫秒。"
     ),

@@ -51,6 +51,8 @@ CHINESE: Final[Mapping[str, str]] = {
     "page.memory": "记忆",
     "page.ask": "提问",
     "page.step": "步进",
+    "page.compare": "比较",
+    "page.what_if": "假设",
     "frame.workspace": "工作区 {name}",
     "frame.dialogue": "对话",
     "frame.dialogue_counts": "{sessions} 次会话 · {turns} 轮 · {questions} 个问题",
