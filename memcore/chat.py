@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     )
 
 
+DEFAULT_SECONDS: Final = 120.0
+
+
 @dataclass(frozen=True, slots=True)
 class Server:
     """Where a model is served. Times are in seconds; `tries` counts the first one too."""
@@ -37,7 +40,7 @@ class Server:
     base_url: str
     model: str
     key: str = field(default="", repr=False, compare=False)
-    timeout: float = 120.0
+    timeout: float = DEFAULT_SECONDS
     tries: int = 3
     answer_tokens: int = 4000
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from memcore.errors import ServerError
-from memcore.types import Annotation, Answer, Context, Entry, Turn, TurnId, Vectors
+from memcore.types import Annotation, Answer, Context, Entry, Extraction, Turn, TurnId, Vectors
 
 
 class Embedder(Protocol):
@@ -68,6 +68,30 @@ class Extractor(Protocol):
         /,
     ) -> tuple[Entry, ...]:
         """Return the facts of the window, in the order of their turns."""
+
+
+@runtime_checkable
+class AskingExtractor(Protocol):
+    """An extractor that asks a server: its windows are read ahead, several at once.
+
+    `read_window` is called from threads, and reads turns before they met the gate.
+    """
+
+    @property
+    def name(self) -> str:
+        """What its extractions are stored under."""
+
+    def read_window(
+        self,
+        turns: Sequence[Turn],
+        annotations: Sequence[Annotation],
+        earlier: Sequence[Entry],
+        /,
+    ) -> Extraction:
+        """Return what came of a window; turns without a usable reply are named in it."""
+
+    def asks(self, turns: Sequence[Turn], earlier: Sequence[Entry], /) -> str:
+        """Return the text that would be sent for a window, to count its tokens."""
 
 
 class Reader(Protocol):

@@ -1064,6 +1064,46 @@ class Usage:
     prompt_tokens: int = 0
     answer_tokens: int = 0
 
+    def __add__(self, other: Usage) -> Usage:
+        """Both together."""
+        return Usage(
+            self.calls + other.calls,
+            self.prompt_tokens + other.prompt_tokens,
+            self.answer_tokens + other.answer_tokens,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """What a served model made of one window of turns, `first` to `last`, and what it cost.
+
+    `failed` are the turns that gave no usable reply, `trouble` says why; a later build asks for
+    them again. `seconds` is the time of its calls, which may lie beside those of other windows.
+    """
+
+    first: TurnId
+    last: TurnId
+    entries: tuple[Entry, ...] = ()
+    failed: tuple[TurnId, ...] = ()
+    trouble: str = ""
+    usage: Usage = Usage()
+    seconds: float = field(default=0.0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What an extraction will cost at about, before it begins: of `windows`, `calls` are left."""
+
+    windows: int
+    calls: int
+    prompt_tokens: int
+    answer_tokens: int
+
+    @property
+    def usage(self) -> Usage:
+        """The same as usage, to be priced."""
+        return Usage(self.calls, self.prompt_tokens, self.answer_tokens)
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Iterable
 
 import memcore
 from memcore import pipeline
-from memcore.chat import Chat, Server
+from memcore.chat import Chat
+from memcore.cli import servers
 from memcore.cli.common import DONE, milliseconds, now, opened, print_json, say, session_number
 from memcore.errors import MemcoreError, ServerError, StoreError
 from memcore.readers.openai_compatible import ModelReader
@@ -73,13 +73,8 @@ def _last(stages: Iterable[Trace | Reply]) -> Reply:
 
 def _reader(parts: Parts) -> Reader:
     """Return the reader of the model server that the environment names, else the local one."""
-    url, model = os.environ.get("MEMCORE_BASE_URL", ""), os.environ.get("MEMCORE_MODEL", "")
-    if not url:
-        return parts.reader
-    if not model:
-        msg = "MEMCORE_BASE_URL is set but MEMCORE_MODEL is not; name the model to ask"
-        raise ServerError(msg)
-    return ModelReader(Chat(Server(url, model, os.environ.get("MEMCORE_API_KEY", ""))))
+    server = servers.server()
+    return parts.reader if server is None else ModelReader(Chat(server))
 
 
 def _print_reply(arguments: argparse.Namespace, run: int, reply: Reply) -> None:

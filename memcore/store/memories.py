@@ -27,6 +27,7 @@ from memcore.store.codec import Cell
 from memcore.store.conversations import digest, load
 from memcore.store.rows import get, insert, put, select
 from memcore.store.schema import transaction
+from memcore.store.stale import BY_BUILD
 from memcore.types import (
     Anchor,
     AnchorId,
@@ -135,8 +136,11 @@ def start(db: Database, dialogue: int, plan: Plan) -> Build:
     return cast("Build", _build(db, dialogue, plan))
 
 
-def complete(db: Database, build: Build) -> None:
-    """Mark a build as whole: from now on readers see it."""
+def complete(db: Database, build: Build, *, told: str = "") -> None:
+    """Mark a build as whole: from now on readers see it.
+
+    `told` stands for what a served model said; it varies where all else is equal.
+    """
     name = codec.digest(
         digest(db, build.conversation),
         build.kind,
@@ -144,11 +148,38 @@ def complete(db: Database, build: Build) -> None:
         build.embedder,
         build.parts,
         CODE,
+        *((told,) if told else ()),
     )
     with transaction(db):
         db.execute(
             "UPDATE builds SET state = 'complete', fingerprint = ? WHERE id = ?", (name, build.id)
         )
+
+
+def prefer(db: Database, build: Build) -> None:
+    """Make a build the one that readers take, among those that differ in extractor only."""
+    last = select(
+        db,
+        "SELECT id, used FROM builds WHERE conversation = ? AND kind = ? AND digest = ?"
+        " ORDER BY used DESC, id DESC LIMIT 1",
+        (build.conversation, build.kind, build.digest),
+    )[0]
+    if last[0] != build.id:
+        with transaction(db):
+            used = cast("int", last[1]) + 1
+            db.execute("UPDATE builds SET used = ? WHERE id = ?", (used, build.id))
+
+
+def rewind(db: Database, build: Build, session: int) -> Build:
+    """Take back what a session and those after it added to an evolution graph."""
+    with transaction(db):
+        for table in BY_BUILD:
+            db.execute(f"DELETE FROM {table} WHERE build = ? AND session >= ?", (build.id, session))
+        db.execute(
+            "UPDATE builds SET state = 'building', fingerprint = '', sessions = ? WHERE id = ?",
+            (session - 1, build.id),
+        )
+    return replace(build, state="building", fingerprint="", sessions=session - 1)
 
 
 def listing(db: Database, dialogue: int) -> tuple[Build, ...]:
@@ -375,12 +406,13 @@ def evolution(db: Database, build: Build) -> Grown:
 def built(db: Database, dialogue: int, settings: Settings, embedder: str = "") -> tuple[Build, ...]:
     """Return the complete builds that `load_memory` reads, each kind at most once.
 
-    Of several embedders the named one is taken, else the one built last.
+    Of several embedders the named one is taken, else the one built last; of several extractors
+    the one asked for last.
     """
     acting = codec.digest(build_settings(settings))
     usable = [
         b
-        for b in listing(db, dialogue)
+        for b in get(db, Build, "builds WHERE conversation = ? ORDER BY used, id", (dialogue,))
         if b.complete
         and (b.kind is not Kind.ARIADNEMEM or b.digest == acting)
         and (not embedder or b.embedder in ("", embedder))

@@ -167,7 +167,27 @@ _JOB = (
         heartbeat REAL NOT NULL, stop INTEGER NOT NULL, error TEXT NOT NULL) STRICT""",
 )
 
-VERSION: Final = 1
+
+@migrations()
+def model_servers(db: Database) -> None:
+    """Add what a served model said of windows and questions, and with which extractor to build."""
+    for statement in _SERVED:
+        db.execute(statement)
+
+
+_SERVED = (
+    f"""CREATE TABLE extractions ({_OF_CONVERSATION}, extractor TEXT NOT NULL,
+        session INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,
+        extraction TEXT NOT NULL, seconds REAL NOT NULL,
+        PRIMARY KEY (conversation, extractor, session, first, last)) STRICT, WITHOUT ROWID""",
+    f"""CREATE TABLE replies ({_OF_CONVERSATION}, key TEXT NOT NULL, text TEXT NOT NULL,
+        prompt_tokens INTEGER NOT NULL, answer_tokens INTEGER NOT NULL, cut INTEGER NOT NULL,
+        PRIMARY KEY (conversation, key)) STRICT, WITHOUT ROWID""",
+    "ALTER TABLE jobs ADD COLUMN extractor TEXT NOT NULL DEFAULT 'local'",
+    "ALTER TABLE builds ADD COLUMN used INTEGER NOT NULL DEFAULT 0",
+)
+
+VERSION: Final = 2
 """The number of migrations; written to `user_version`."""
 
 _TROUBLES: Final[Mapping[str, str]] = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -120,6 +121,18 @@ def in_turn(*replies: Said) -> Answering:
     """A server that gives one reply after the other, the last one for ever."""
     left = list(replies)
     return lambda _request: left.pop(0) if len(left) > 1 else left[0]
+
+
+def lines_of(request: dict) -> list[str]:
+    """The turns that a request for facts quotes, without their labels."""
+    dialogue = request["messages"][1]["content"].split("Dialogue:\n")[1]
+    return re.findall(r"^\[\d+\] (.*)$", dialogue, re.MULTILINE)
+
+
+def echoing(request: dict) -> Said:
+    """A model that makes each turn a fact, in its own words."""
+    facts = [{"fact": line, "turns": [n]} for n, line in enumerate(lines_of(request), 1)]
+    return chat(json.dumps({"facts": facts}))
 
 
 @contextmanager
