@@ -145,7 +145,7 @@ KNOBS: Final[Mapping[str, Knob]] = {
 """Every field of `Settings`; the groups of the page, the README and the recomputation read it."""
 
 MATRIX_FIELDS: Final = frozenset(
-    {"bm25_k1", "bm25_b", "entity_weight", "lexical_weight", "key_share"}
+    {"bm25_k1", "bm25_b", "entity_weight", "lexical_weight", "key_share", "hub_share"}
 )
 """The fields that are inside an index: a retriever is made anew for them."""
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 
 from memcore import pipeline
 from memcore.errors import SeamError
+from memcore.evolution.facts import Facts, facts
 from memcore.retrieval.ariadnemem import ariadnemem
 from memcore.retrieval.loop import Retriever, check
 from memcore.retrieval.table import RETRIEVERS
@@ -51,6 +52,7 @@ class Desk:
     reply: Reply
     parts: Parts
     base: Retriever
+    index: Facts | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +71,24 @@ class Outcome:
 def desk(memory: Memory, reply: Reply, parts: Parts) -> Desk:
     """Return a run ready to be asked what if; `memory` is the one that it read."""
     trace = reply.trace
-    return Desk(memory, reply, parts, retriever(trace.retriever, memory, trace.settings, parts))
+    index = facts(memory, trace.settings) if _of_facts(trace.retriever) else None
+    base = retriever(trace.retriever, memory, trace.settings, parts, index)
+    return Desk(memory, reply, parts, base, index)
 
 
-def retriever(name: str, memory: Memory, settings: Settings, parts: Parts) -> Retriever:
-    """Return a retriever with exactly these settings, whatever the preset of its name."""
-    if name.startswith("ariadnemem"):
-        return ariadnemem(memory, settings, parts, name)
+def _of_facts(name: str) -> bool:
+    return name.startswith("ariadnemem")
+
+
+def retriever(
+    name: str, memory: Memory, settings: Settings, parts: Parts, index: Facts | None = None
+) -> Retriever:
+    """Return a retriever with exactly these settings, whatever the preset of its name.
+
+    `index` are the facts of this memory, where they are made already and the settings leave them.
+    """
+    if _of_facts(name):
+        return ariadnemem(memory, settings, parts, name, index)
     return RETRIEVERS[name](memory, settings, parts)
 
 
@@ -135,9 +148,11 @@ def what_if(at: Desk, settings: Settings) -> Outcome:
 
 def _ready(at: Desk, settings: Settings, names: tuple[str, ...], parts: Parts) -> Retriever:
     """Return the run's own retriever where its stages read the trace, else one made anew."""
-    if at.base.name in REUSED and not MATRIX_FIELDS.intersection(names):
+    if MATRIX_FIELDS.intersection(names):
+        return retriever(at.base.name, at.memory, settings, parts)
+    if at.base.name in REUSED:
         return replace(at.base, settings=settings)
-    return retriever(at.base.name, at.memory, settings, parts)
+    return retriever(at.base.name, at.memory, settings, parts, at.index)
 
 
 def _fingerprint(at: Desk, ready: Retriever, as_of: int | None) -> str:
@@ -148,7 +163,7 @@ def _fingerprint(at: Desk, ready: Retriever, as_of: int | None) -> str:
 def _recut(trace: Trace, n: int, settings: Settings) -> Step | None:
     """Return the recorded list by cosine cut at another k, None where it must be made again."""
     step = trace.steps[n] if n < len(trace.steps) else None
-    if step is None or step.name != "dense" or not trace.retriever.startswith("ariadnemem"):
+    if step is None or step.name != "dense" or not _of_facts(trace.retriever):
         return None
     k = settings.semantic_k
     size = max(k, settings.collect_k)
