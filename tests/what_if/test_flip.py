@@ -29,7 +29,7 @@ def desk(memory: Memory, system: str, settings=TIGHT, question: str = QUESTIONS[
     return recompute.desk(memory, reply, PARTS)
 
 
-def lost(at: Desk, most: int = 3) -> list:
+def lost(at: Desk, most: int = 2) -> list:
     """Items that were dropped, a few of each stage."""
     packed = set(at.reply.context.items)
     found = []
@@ -72,7 +72,7 @@ def test_what_is_packed_or_never_came_has_no_flip_point(memory):
 
 def test_only_the_filter_that_dropped_the_item_is_tried(memory):
     at = desk(memory, "ariadnemem-safe")
-    for item in lost(at):
+    for item in lost(at, 1):
         found = flip(at, item)
         last = fates(at.reply.trace, item)[0]
         if isinstance(found, Flip):
