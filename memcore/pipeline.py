@@ -1,7 +1,7 @@
 """The whole flow on one page: a dialogue to its memories, and a question to its reply.
 
-    build:  turns -> annotations -> hypergraph -> vectors -> entries, session by session
-            (a served model reads all windows before the entries are made of them)
+    build:  turns -> annotations -> hypergraph -> vectors (turns, tokens) -> entries by session
+             (a served model reads all windows before the entries are made of them)
     ask:    question -> stages, one by one -> packet -> answer
 
 Both are generators, so a page or a terminal shows what is done while it is done, and stops by
@@ -28,7 +28,7 @@ from memcore.evolution.build import grow, sittings
 from memcore.hypergraph.build import hypergraph
 from memcore.readers.premise import check
 from memcore.retrieval.loop import Retriever, retrieve
-from memcore.seams import AskingExtractor, Parts, Reader
+from memcore.seams import AskingExtractor, Parts, Reader, TokenEmbedder
 from memcore.settings import PRESETS, SAFE, Settings
 from memcore.store import codec, conversations, memories
 from memcore.store import extractions as kept
@@ -78,8 +78,11 @@ def offline_parts(language: str = ENGLISH, settings: Settings = SAFE) -> Parts:
     from memcore.readers.extractive import ExtractiveReader
 
     annotator = RulesAnnotator()
-    embedder = HashingEmbedder() if language == CHINESE else SentenceTransformerEmbedder()
-    return Parts(embedder, annotator, LocalExtractor(), ExtractiveReader(annotator, settings))
+    extractor, reader = LocalExtractor(), ExtractiveReader(annotator, settings)
+    if language == CHINESE:
+        return Parts(HashingEmbedder(), annotator, extractor, reader)
+    model = SentenceTransformerEmbedder()
+    return Parts(model, annotator, extractor, reader, token_embedder=model)
 
 
 def language_spoken(conversation: Conversation) -> str:
@@ -135,6 +138,8 @@ def build(
     if EDGEMEM in kinds:
         yield from _tie(site)
     yield from _embed(site)
+    if EDGEMEM in kinds and parts.token_embedder is not None:
+        yield from _embed_tokens(site, parts.token_embedder)
     if ARIADNEMEM in kinds:
         yield from _evolve(site)
     yield Progress("complete", 1, 1)
@@ -173,6 +178,18 @@ def _embed(site: _Site) -> Iterator[Progress]:
         _expect(len(rows) == len(turns), f"embedder {embedder.name} must return a row a text")
         built = memories.add_vectors(site.db, built, batch[-1].index, turns, rows)
         yield site.progress("turn_vectors", built.sessions)
+    _complete(site, built)
+
+
+def _embed_tokens(site: _Site, embedder: TokenEmbedder) -> Iterator[Progress]:
+    built = site.start(Plan(Kind.TOKENS, embedder=embedder.name))
+    yield site.progress("token_vectors", built.sessions)
+    for batch in _batches(site.conversation.sessions, built.sessions):
+        turns = _turns(batch)
+        found = embedder.encode_tokens([turn.content for turn in turns])
+        _expect(len(found) == len(turns), f"embedder {embedder.name} must return a matrix a text")
+        built = memories.add_token_vectors(site.db, built, batch[-1].index, turns, found)
+        yield site.progress("token_vectors", built.sessions)
     _complete(site, built)
 
 
@@ -446,4 +463,6 @@ def is_built(memory: Memory, retriever: str) -> bool:
         return bool(memory.evolution.decisions or memory.evolution.dropped)
     if retriever in ("recency", "full"):
         return True
+    if retriever == "best" and language_spoken(memory.conversation) != CHINESE:
+        return bool(memory.hypergraph.hyperedges) and len(memory.token_vectors.ends) > 0
     return bool(memory.hypergraph.hyperedges)

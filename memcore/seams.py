@@ -34,6 +34,9 @@ class TokenEmbedder(Protocol):
     def encode_tokens(self, texts: Sequence[str], /) -> tuple[Vectors, ...]:
         """Return one matrix a text, same order."""
 
+    def pieces(self, texts: Sequence[str], /) -> tuple[tuple[str, ...], ...]:
+        """Return what each row stands for; a piece that goes on a word begins with ##."""
+
 
 class Annotator(Protocol):
     """Turns to annotations: one a turn, same order; mentions inside the content, by start."""
@@ -111,9 +114,10 @@ class StreamingReader(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The parts that a build and a question use."""
+    """The parts that a build and a question use; without a token embedder nothing is by token."""
 
     embedder: Embedder
     annotator: Annotator
     extractor: Extractor
     reader: Reader
+    token_embedder: TokenEmbedder | None = None

@@ -223,6 +223,14 @@ class Settings:
     collect_k: int = field(
         default=200, metadata=by(_C, "candidates a channel lists; the rest is counted", 1)
     )
+    late_turns: int = field(
+        default=800,
+        metadata=by(
+            _C,
+            "`best` compares tokens only for so many turns, the best by its other terms",
+            1,
+        ),
+    )
     turn_budget: int = field(default=20, metadata=by(_C, "most turns in the packet", 1))
     token_budget: int = field(default=2500, metadata=by(_C, "most tokens in the packet", 50))
     core_share: float = field(default=0.6, metadata=by(_C, "budget share of the core", 0, 1))

@@ -35,6 +35,7 @@ P = ParamSpec("P")
 _NEEDS = {
     "ariadnemem-safe": Kind.ARIADNEMEM,
     "ariadnemem-paper": Kind.ARIADNEMEM,
+    "best": Kind.VECTORS,
     "dense": Kind.VECTORS,
     "hybrid": Kind.VECTORS,
 }

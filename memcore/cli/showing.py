@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
 from sqlite_utils import Database
 
+import memcore
 from memcore import pipeline
 from memcore.cli.common import DONE, USAGE, complain, opened, print_json, run_number, say
-from memcore.exports import csv as csv_export
-from memcore.exports import graphml
-from memcore.exports import json as json_export
-from memcore.exports.hif import hif
-from memcore.exports.packet import packet
-from memcore.exports.regression import regression
-from memcore.store import conversations, memories, runs
-from memcore.store.records import Records
+from memcore.exports.choice import Choice, Scope, subject_of
+from memcore.exports.menu import EXPORTS
+from memcore.exports.redaction import Redaction
+from memcore.store import conversations, runs
 from memcore.transcripts import own
-from memcore.types import Memory
+from memcore.views.strings import CATALOGUES
 
 
 def trace_arguments(one: argparse.ArgumentParser) -> None:
@@ -53,64 +50,70 @@ def _margin(value: float | None, limit: float | None) -> str:
     return "" if value is None or limit is None else f" ({value:g}, limit {limit:g})"
 
 
-TEXTS: Final[Mapping[str, Callable[[Records], str]]] = {
-    "json": json_export.dump,
-    "csv": csv_export.ledger,
-    "packet": packet,
-}
-"""The exports of a run that are text."""
+EITHER: Final[Mapping[str, tuple[str, str]]] = {"graphml": ("graphml-facts", "graphml-anchors")}
+"""Names that stand for the memory that the run read: facts, or anchors."""
 
-GRAPHS: Final[Mapping[str, Callable[[Memory], str]]] = {
-    "graphml": graphml.evolution,
-    "hif": hif,
-}
-"""The exports of the memory that a run asked."""
+SQLITE, MEMCORE = "sqlite", "memcore"
 
 
 def export_arguments(one: argparse.ArgumentParser) -> None:
     """Add the arguments of `memcore export`."""
     one.add_argument("run", metavar="RUN", type=run_number, nargs="?")
     one.add_argument("--dialogue", metavar="D", help="export a dialogue instead of a run")
-    one.add_argument("--to", required=True, choices=(*TEXTS, *GRAPHS, "test", "sqlite", "memcore"))
+    one.add_argument("--to", required=True, choices=(*EXPORTS, *EITHER, SQLITE, MEMCORE))
     one.add_argument("--output", type=Path, metavar="FILE", help="default: the terminal")
+    one.add_argument(
+        "--redaction",
+        type=Redaction,
+        choices=list(Redaction),
+        default=Redaction.FULL,
+        help="how much text: full, the first 80 characters of each, or ids only",
+    )
+    one.add_argument(
+        "--scope",
+        type=Scope,
+        choices=list(Scope),
+        default=Scope.WHOLE,
+        help="the whole memory, or only what the run touched",
+    )
+    one.add_argument("--language", choices=list(CATALOGUES), default="en", help="of a page's words")
 
 
 def export_command(arguments: argparse.Namespace) -> int:
     """Run `memcore export` and return its exit code."""
-    whole = arguments.to == "memcore"
+    whole = arguments.to == MEMCORE
     if whole != bool(arguments.dialogue) or whole == (arguments.run is not None):
         complain("export takes a RUN, or --dialogue D with --to memcore")
         return USAGE
+    if arguments.to in (SQLITE, MEMCORE) and arguments.redaction is not Redaction.FULL:
+        complain(f"--to {arguments.to} holds all text; choose another file, or --redaction full")
+        return USAGE
     with opened(arguments, there=True) as db:
-        if whole:
-            dialogue = conversations.find(db, arguments.dialogue)
-            asked = conversations.questions(db, dialogue)
-            text = own.dump(conversations.load(db, dialogue), asked)
-        elif arguments.to == "sqlite":
+        if arguments.to == SQLITE:
             return _copy(arguments, db)
-        else:
-            text = _text(db, arguments)
+        data = _dialogue(db, arguments) if whole else _run(db, arguments)
     if arguments.output:
-        arguments.output.write_bytes(text.encode())
+        arguments.output.write_bytes(data)
     else:
-        sys.stdout.write(text)
+        sys.stdout.write(data.decode())
     return DONE
 
 
-def _text(db: Database, arguments: argparse.Namespace) -> str:
-    """Return a run as text, or the memory that it asked as a graph."""
-    records = runs.load_records(db, arguments.run)
-    run = records.run
-    if arguments.to in TEXTS:
-        return TEXTS[arguments.to](records)
-    if arguments.to == "test":
-        asked = conversations.questions(db, run.dialogue)
-        gold = next((q.evidence_turns for q in asked if q.text == run.question), ())
-        return regression(records, gold)
-    memory = memories.load_memory(db, run.dialogue, run.settings)
-    if arguments.to == "graphml" and not run.retriever.startswith(pipeline.ARIADNEMEM):
-        return graphml.hypergraph(memory)
-    return GRAPHS[arguments.to](memory)
+def _dialogue(db: Database, arguments: argparse.Namespace) -> bytes:
+    dialogue = conversations.find(db, arguments.dialogue)
+    asked = conversations.questions(db, dialogue)
+    return own.dump(conversations.load(db, dialogue), asked).encode()
+
+
+def _run(db: Database, arguments: argparse.Namespace) -> bytes:
+    """Return the file of a run, or of the memory that it asked."""
+    subject = subject_of(db, arguments.run)
+    reads_facts = subject.records.run.retriever.startswith(pipeline.ARIADNEMEM)
+    facts, anchors = EITHER.get(arguments.to, (arguments.to, arguments.to))
+    choice = Choice(
+        arguments.redaction, arguments.scope, arguments.language, version=memcore.__version__
+    )
+    return EXPORTS[facts if reads_facts else anchors].data(subject, choice)
 
 
 def _copy(arguments: argparse.Namespace, db: Database) -> int:

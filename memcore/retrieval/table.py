@@ -7,7 +7,7 @@ from typing import Final
 
 from memcore.retrieval import baselines
 from memcore.retrieval.ariadnemem import paper, safe
-from memcore.retrieval.best import best_lexical
+from memcore.retrieval.best import best_lexical, best_of_all
 from memcore.retrieval.edgemem import edgemem
 from memcore.retrieval.loop import Retriever
 from memcore.seams import Parts
@@ -18,6 +18,7 @@ Make = Callable[[Memory, Settings, Parts], Retriever]
 
 RETRIEVERS: Final[Mapping[str, Make]] = {
     "edgemem": edgemem,
+    "best": best_of_all,
     "best-lexical": best_lexical,
     "ariadnemem-paper": paper,
     "ariadnemem-safe": safe,

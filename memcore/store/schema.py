@@ -187,7 +187,33 @@ _SERVED = (
     "ALTER TABLE builds ADD COLUMN used INTEGER NOT NULL DEFAULT 0",
 )
 
-VERSION: Final = 2
+
+@migrations()
+def desk(db: Database) -> None:
+    """Add notes on runs, and the trash of runs that were deleted and can come back."""
+    for statement in _DESK:
+        db.execute(statement)
+
+
+_DESK = (
+    f"""CREATE TABLE run_notes ({_OF_RUN}, n INTEGER NOT NULL, text TEXT NOT NULL,
+        written_at TEXT NOT NULL, PRIMARY KEY (run, n)) STRICT, WITHOUT ROWID""",
+    """CREATE TABLE run_trash (run INTEGER PRIMARY KEY REFERENCES runs(id) ON DELETE CASCADE,
+        put_at TEXT NOT NULL) STRICT""",
+)
+
+
+@migrations()
+def token_vectors(db: Database) -> None:
+    """Add the vectors of tokens: int8 rows of one turn, `tokens` of them, end to end."""
+    db.execute(
+        f"""CREATE TABLE token_vectors ({_OF_TURN}, embedder TEXT NOT NULL,
+        tokens INTEGER NOT NULL, vectors BLOB NOT NULL,
+        PRIMARY KEY (conversation, embedder, session, turn)) STRICT, WITHOUT ROWID"""
+    )
+
+
+VERSION: Final = 4
 """The number of migrations; written to `user_version`."""
 
 _TROUBLES: Final[Mapping[str, str]] = {

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from sqlite_utils import Database
 
-_BY_TURN = ("annotations", "mentions", "times", "turn_vectors", "extractions")
+_BY_TURN = ("annotations", "mentions", "times", "turn_vectors", "token_vectors", "extractions")
 BY_BUILD = ("entries", "decisions", "edges", "drops", "entry_vectors")
 """The tables of an evolution graph; each row carries the session that made it."""
 

@@ -26,6 +26,7 @@ from memcore.views.strings import (
     memory,
     models,
     reasons,
+    share,
     stages,
     start,
     step,
@@ -45,6 +46,7 @@ _MODULES: Final[tuple[ModuleType, ...]] = (
     memory,
     legend,
     errors,
+    share,
 )
 
 ENGLISH: Final[Mapping[str, str]] = MappingProxyType(

@@ -63,6 +63,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "phase.annotate": "annotate turns",
     "phase.hypergraph": "tie anchors",
     "phase.turn_vectors": "embed turns",
+    "phase.token_vectors": "embed tokens",
     "phase.evolution": "evolve facts, session by session",
     "phase.complete": "complete",
 }
@@ -119,6 +120,7 @@ CHINESE: Final[Mapping[str, str]] = {
     "phase.annotate": "标注轮次",
     "phase.hypergraph": "连结锚点",
     "phase.turn_vectors": "计算轮次向量",
+    "phase.token_vectors": "计算词元向量",
     "phase.evolution": "逐次会话演化事实",
     "phase.complete": "完成",
 }
