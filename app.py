@@ -9,7 +9,7 @@ from pages import acts, frame
 
 PAGES = {
     "nav.understand": (("start", "upload_file"), ("memory", "timeline"), ("ask", "chat_bubble")),
-    "nav.debug": (("step", "footprint"), ("compare", "compare_arrows")),
+    "nav.debug": (("step", "footprint"), ("compare", "compare_arrows"), ("what_if", "tune")),
 }
 
 # a file of our own: Streamlit fetches the icons that it knows by name from another host

@@ -203,6 +203,7 @@ class Asking:
     asked_at: datetime | None
     as_of: int | None
     read: bool = True
+    parent: int | None = None
 
 
 def ask(
@@ -242,7 +243,9 @@ def asked(memory: Memory, asking: Asking, *, again: bool = False) -> int:
         *_, reply = pipeline.ask(memory, asking.text, chosen, who, *when, _clock)
     if not isinstance(reply, Reply):
         raise MemcoreError(words("ask.no_reply"))
-    meta = RunMeta(memory=memory.fingerprint, created_at=datetime.now(UTC))
+    kind = "ask" if asking.parent is None else "what-if"
+    now = datetime.now(UTC)
+    meta = RunMeta(kind, parent=asking.parent, memory=memory.fingerprint, created_at=now)
     with frame.opened(read_only=False) as db:
         return runs.save_run(db, number, reply, meta)
 

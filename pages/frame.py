@@ -23,9 +23,10 @@ from sqlite_utils import Database
 
 from memcore.retrieval.table import RETRIEVERS
 from memcore.settings import PAPER, SAFE, Settings
-from memcore.store import conversations, memories, runs
+from memcore.store import conversations, memories, named_settings, runs
 from memcore.store.conversations import Dialogue
 from memcore.store.memories import Kind
+from memcore.store.named_settings import Named
 from memcore.store.schema import open_workspace, workspace_id
 from memcore.types import Conversation, Memory, Question, Reply
 from memcore.views.strings import nearest, say, speak
@@ -60,6 +61,9 @@ class State:
     language: str = "en"
     uploads: int = 0
     linked: bool = False
+    setting: int | None = None
+    tried: dict[int, Settings] = field(default_factory=dict)
+    tried_as_of: dict[int, int | None] = field(default_factory=dict)
     notices: list[str] = field(default_factory=list)
 
 
@@ -136,8 +140,31 @@ def palette() -> Palette:
 
 
 def settings(system: str = "") -> Settings:
-    """Return the settings of a retriever: those of its preset."""
-    return PAPER if (system or state().system) == "ariadnemem-paper" else SAFE
+    """Return the settings of a retriever: the saved ones that are chosen, else its preset."""
+    name = system or state().system
+    chosen = saved_setting()
+    if chosen is not None and chosen.retriever == name:
+        return chosen.settings
+    return preset(name)
+
+
+def preset(system: str) -> Settings:
+    """Return the preset that a retriever's name stands for."""
+    return PAPER if system == "ariadnemem-paper" else SAFE
+
+
+def saved_settings() -> tuple[Named, ...]:
+    """Return the settings that were saved under a name."""
+    with opened() as db:
+        return named_settings.listing(db)
+
+
+def saved_setting() -> Named | None:
+    """Return the saved setting that is chosen, None if none is."""
+    here = state()
+    if here.setting is None:
+        return None
+    return next((s for s in saved_settings() if s.id == here.setting), None)
 
 
 # ---------------------------------------------------------------- the link
@@ -175,13 +202,27 @@ def begin() -> None:
         here.dialogue = min(known, default=None)
     here.as_of = _number(raw, "asof")
     here.gold = raw.get("gold", "1") != "0"
-    here.system = raw["set"] if raw.get("set") in SYSTEMS else here.system
+    _begin_setting(raw.get("set", ""))
     here.view = raw.get("view", here.view)
     here.selected = _selection(raw.get("sel", ""))
     _begin_run(raw)
     here.left, here.right = _side(raw, "l"), _side(raw, "r")
     if here.left is not None and here.run is None:
         _begin_beat(raw, here.left)
+
+
+def _begin_setting(text: str) -> None:
+    """Read `edgemem`, or `edgemem.3` for the third saved setting, which is for that retriever."""
+    here = state()
+    system, _, number = text.partition(".")
+    here.system = system if system in SYSTEMS else here.system
+    if not number:
+        return
+    found = {str(s.id): s for s in saved_settings()}.get(number)
+    if found is None or found.retriever != here.system:
+        here.notices.append(words("link.no_setting"))
+        return
+    here.setting = found.id
 
 
 def _side(raw: dict[str, str], name: str) -> int | None:
@@ -247,7 +288,7 @@ def write_link() -> None:
         "dlg": here.dialogue,
         "asof": here.as_of,
         "gold": int(here.gold),
-        "set": here.system,
+        "set": here.system if here.setting is None else f"{here.system}.{here.setting}",
         "run": here.run,
         "l": here.left,
         "r": here.right,
@@ -258,6 +299,11 @@ def write_link() -> None:
     wanted = {k: str(v) for k, v in values.items() if v is not None}
     if st.query_params.to_dict() != wanted:
         st.query_params.from_dict(wanted)
+
+
+def workspace() -> str:
+    """Return the opaque id of the open workspace."""
+    return _workspace(str(path()))
 
 
 @st.cache_data
@@ -462,6 +508,6 @@ def _took(name: str, last: int = 0) -> None:
     elif name == "as_of":
         here.as_of = None if value == last else value
     elif name == "system":
-        here.system = value
+        here.system, here.setting = value, None
     else:
         here.gold = value

@@ -113,3 +113,14 @@ def jumped() -> None:
     page = st.session_state.pop("memcore_jump", "")
     if page:
         st.switch_page(f"pages/{page}.py")
+
+
+def jumps(run: int) -> None:
+    """From Step to the other ways to question this run: Compare (V) and What-if (W)."""
+    here = frame.state()
+    with st.container(horizontal=True, gap="small"):
+        if st.button(words("compare.jump"), shortcut="V", icon=":material/compare_arrows:"):
+            here.left, here.right = run, here.right if here.left == run else None
+            st.switch_page("pages/compare.py")
+        if st.button(words("what_if.jump"), shortcut="W", icon=":material/tune:"):
+            st.switch_page("pages/what_if.py")

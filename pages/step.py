@@ -6,7 +6,7 @@ import streamlit as st
 
 from memcore.types import Beat, Memory, Reply, Step, TurnId
 from memcore.views import beats, life, rows, sheet
-from pages import cards, frame
+from pages import cards, frame, sides
 from pages.frame import words
 
 VIEWS = ("ledger", "packet", "raw")
@@ -20,6 +20,7 @@ def page() -> None:
     if found is None:
         cards.empty("step.empty", "frame.go_ask", "pages/ask.py")
         return
+    sides.jumps(found[0])
     stage(*found)
 
 

@@ -46,7 +46,7 @@ TALK = f"""\
 """
 QUESTION = "阿明在哪里工作？"
 ASKED = ("edgemem", "ariadnemem-safe")
-PAGES = ("start", "memory", "ask", "step", "compare")
+PAGES = ("start", "memory", "ask", "step", "compare", "what_if")
 LOADED = {"memory": "memory.purpose", "ask": "ask.purpose"}
 
 
@@ -137,6 +137,7 @@ NEXT = {
     "ask": "frame.go_start",
     "step": "frame.go_ask",
     "compare": "frame.go_ask",
+    "what_if": "frame.go_ask",
 }
 
 

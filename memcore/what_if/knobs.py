@@ -132,6 +132,7 @@ KNOBS: Final[Mapping[str, Knob]] = {
     "collect_k": Knob(
         Cost.INSTANT, ("core",), ("dense",), ("bm25", "dense", "recency", "full", "sum")
     ),
+    "late_turns": Knob(Cost.LOCAL, ranked=("sum",)),
     "turn_budget": _PACK,
     "token_budget": _PACK,
     "core_share": _core("union"),

@@ -31,6 +31,7 @@ from memcore.views.strings import (
     start,
     step,
     terms,
+    what_if,
 )
 
 _MODULES: Final[tuple[ModuleType, ...]] = (
@@ -40,6 +41,7 @@ _MODULES: Final[tuple[ModuleType, ...]] = (
     models,
     step,
     compare,
+    what_if,
     stages,
     terms,
     reasons,
