@@ -27,8 +27,11 @@ from memcore.store import conversations, memories, named_settings, runs
 from memcore.store.conversations import Dialogue
 from memcore.store.memories import Kind
 from memcore.store.named_settings import Named
+from memcore.store.records import Records, reply_of
 from memcore.store.schema import open_workspace, workspace_id
 from memcore.types import Conversation, Memory, Question, Reply
+from memcore.views import damage
+from memcore.views.panorama import Panorama, panorama
 from memcore.views.strings import nearest, say, speak
 from memcore.views.theme import PALETTES, Palette
 
@@ -39,6 +42,7 @@ _NEEDS = {
     "best": Kind.VECTORS,
     "dense": Kind.VECTORS,
     "hybrid": Kind.VECTORS,
+    "ppr": Kind.VECTORS,
 }
 SYSTEMS = {name: _NEEDS.get(name, Kind.EDGEMEM) for name in RETRIEVERS}
 """The retrievers offered, and the build that each reads."""
@@ -56,9 +60,16 @@ class State:
     left: int | None = None
     right: int | None = None
     beat: int = 1
-    view: str = "ledger"
+    view: str = "picture"
     selected: str = ""
     language: str = "en"
+    reader: str = ""
+    redaction: str = "full"
+    still: bool = False
+    playing: bool = False
+    ticked: bool = False
+    twin: bool = False
+    window: tuple[int, int] | None = None
     uploads: int = 0
     linked: bool = False
     setting: int | None = None
@@ -313,8 +324,18 @@ def _workspace(file: str) -> str:
 
 
 def select(item: str) -> None:
-    """Make `item` the one selection of this session."""
-    state().selected = item
+    """Make `item` the one selection of this session; a session `S4` is opened in place instead."""
+    here = state()
+    if item[:1] == "S" and item[1:].isdecimal():
+        here.window = int(item[1:]), int(item[1:])
+    else:
+        here.selected = item
+
+
+def flip(name: str) -> None:
+    """Turn a switch of this session: `twin`, tables in place of pictures."""
+    here = state()
+    setattr(here, name, not getattr(here, name))
 
 
 def notices() -> None:
@@ -331,6 +352,7 @@ def open_dialogue(number: int) -> None:
     if here.dialogue != number:
         here.dialogue, here.run, here.selected, here.as_of, here.beat = number, None, "", None, 1
         here.left = here.right = None
+        here.window = None
 
 
 # ---------------------------------------------------------------- what is stored
@@ -378,6 +400,16 @@ def memory(system: str = "", as_of: int | None = None) -> Memory | None:
     return stored_memory(row.id, settings(name), SYSTEMS[name], as_of)
 
 
+def panorama_of(whole: Memory) -> Panorama:
+    """Return the places of a whole memory, worked out once for its fingerprint."""
+    return _panorama(str(path()), whole.fingerprint, whole)
+
+
+@st.cache_resource(max_entries=6, show_spinner=False)
+def _panorama(file: str, fingerprint: str, _whole: Memory) -> Panorama:
+    return panorama(_whole)
+
+
 def stored_memory(
     dialogue: int, chosen: Settings, needs: Kind, as_of: int | None = None
 ) -> Memory | None:
@@ -412,6 +444,17 @@ def any_reply(run: int) -> Reply:
     return _reply(str(path()), _workspace(str(path())), run)
 
 
+def records(run: int) -> Records:
+    """Return the records of a stored run of the open dialogue."""
+    return _records(str(path()), _workspace(str(path())), run)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _records(file: str, workspace: str, run: int) -> Records:
+    with open_workspace(Path(file), read_only=True) as db:
+        return runs.load_records(db, run)
+
+
 @st.cache_resource(max_entries=8, show_spinner=False)
 def _conversation(file: str, number: int, digest: str) -> Conversation:
     with open_workspace(Path(file), read_only=True) as db:
@@ -434,8 +477,9 @@ def _memory(
 
 @st.cache_resource(max_entries=32, show_spinner=False)
 def _reply(file: str, workspace: str, run: int) -> Reply:
-    with open_workspace(Path(file), read_only=True) as db:
-        return runs.load_run(db, run)
+    found = _records(file, workspace, run)
+    broken = {"stage", "event"} & set(damage.missing(found))
+    return damage.rest_of(found) if broken else reply_of(found)
 
 
 # ---------------------------------------------------------------- the sidebar

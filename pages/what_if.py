@@ -32,10 +32,13 @@ def page() -> None:
         st.warning(words("what_if.gone"))
         return
     run, reply, memory, gold = found
+    if not reply.trace.steps:
+        cards.banners(run, reply, memory)
+        return
     at = trying.desk(run, reply, memory)
-    start_from(run, reply)
-    left, right = st.columns((2, 3), gap="medium")
+    left, right = st.columns(2, gap="medium")
     with left:
+        start_from(run, reply)
         form(run, reply)
     with right:
         result(run, at, gold)
@@ -104,9 +107,11 @@ def group(
     cost, found = fields
     with st.expander(words(f"what_if.cost.{cost}"), expanded=cost is Cost.INSTANT):
         halves = st.columns(2, gap="small")
-        for place, field in enumerate(found):
+        for place, field in enumerate(f for f in found if f.kind != "bool"):
             with halves[place % 2]:
                 values[field.name] = box(run, field, now)
+        for field in (f for f in found if f.kind == "bool"):
+            values[field.name] = box(run, field, now)
         if cost is Cost.LOCAL:
             as_of_box(run, reply)
     return values
@@ -182,7 +187,7 @@ def result(run: int, at: Desk, gold: tuple[TurnId, ...]) -> None:
     as_of = here.tried_as_of.get(run, trace.as_of)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader(words("what_if.against", run=run), width="content")
-        st.badge(words("what_if.chip"), color="gray")
+        st.badge(words("what_if.chip"), color="gray", icon=":material/science:")
     names = what_if.names_of(changed(tried, trace.settings))
     if as_of != trace.as_of:
         names = f"{names} · {words('what_if.as_of')} D{as_of}".strip(" ·")

@@ -15,6 +15,7 @@ from memcore.types import (
     Candidate,
     Drop,
     Gap,
+    GraphEdge,
     Item,
     Memory,
     Reply,
@@ -190,7 +191,11 @@ def _receipt(life: Life, words: Mapping[str, str], language: str) -> Receipt:
 def _source(source: Anchor | Item | None) -> str:
     if source is None:
         return ""
-    return f"{source.kind} “{source.key}”" if isinstance(source, Anchor) else str(source)
+    return (
+        f"{say(f'kind.{source.kind}')} “{source.key}”"
+        if isinstance(source, Anchor)
+        else str(source)
+    )
 
 
 def packet(memory: Memory, reply: Reply, gold: tuple[TurnId, ...] = ()) -> tuple[PacketRow, ...]:
@@ -255,6 +260,11 @@ class EdgeRow:
 
 def edges(step: Step, language: str = "") -> tuple[EdgeRow, ...]:
     """Return the edges of a step with their reason in words."""
+    return edge_rows(step.edges, language)
+
+
+def edge_rows(found: Sequence[GraphEdge], language: str = "") -> tuple[EdgeRow, ...]:
+    """Return edges with their reason in words."""
     return tuple(
         EdgeRow(
             str(e.source),
@@ -262,7 +272,7 @@ def edges(step: Step, language: str = "") -> tuple[EdgeRow, ...]:
             say(f"edge.{e.kind}", language),
             ", ".join(e.shared) if e.shared else _hours(e.hours, language),
         )
-        for e in step.edges
+        for e in found
     )
 
 
@@ -294,7 +304,7 @@ def cues(memory: Memory, reply: Reply, language: str = "") -> tuple[CueRow, ...]
     return tuple(
         CueRow(
             text[c.start : c.end],
-            f"{ANCHOR_MARKS[c.kind]} {c.kind}",
+            f"{ANCHOR_MARKS[c.kind]} {say(f'kind.{c.kind}', language)}",
             c.key,
             " ".join(str(a) for a in c.anchors[:6]) + (" …" if len(c.anchors) > 6 else ""),
             len({t for a in c.anchors if a in edges for t in edges[a].members}),
@@ -340,18 +350,4 @@ def paths(step: Step) -> tuple[PathRow, ...]:
     """Return the mined paths in their order."""
     return tuple(
         PathRow(" → ".join(str(e) for e in p.entries), len(p.entries), p.hours) for p in step.paths
-    )
-
-
-def matching(
-    found: Sequence[LedgerRow], search: str, left: str = "", *, gold_only: bool = False
-) -> tuple[LedgerRow, ...]:
-    """Return the rows that hold `search` in id or words, left at `left`, and are gold if asked."""
-    wanted = search.casefold().strip()
-    return tuple(
-        r
-        for r in found
-        if wanted in f"{r.id} {r.words}".casefold()
-        and (not left or r.left == left)
-        and (not gold_only or r.gold)
     )
