@@ -6,7 +6,7 @@ and select options. Every chart and table is an input to the one selection, neve
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Literal
 
@@ -49,15 +49,19 @@ def table(  # noqa: PLR0913 - what a table may differ in
     height: int | Literal["auto"] = "auto",
     names: str = "",
     pick: Callable[[str], None] = frame.select,
+    widths: Mapping[str, int] | None = None,
 ) -> None:
     """A dataframe of row values; a click selects the row's `id`, if rows have one.
 
     `names` is the prefix of the column titles in the strings; `pick` may do something else with
-    the id that was clicked.
+    the id that was clicked; `widths` holds the pixels of columns that are to stay narrow.
     """
     drawn = pd.DataFrame([asdict(row) for row in found])
     ids = [str(i) for i in drawn["id"]] if "id" in drawn.columns else []
-    titles = {c: words(f"{names}.{c}") for c in drawn.columns} if names else {}
+    titles = {
+        c: st.column_config.Column(words(f"{names}.{c}"), width=(widths or {}).get(c))
+        for c in (drawn.columns if names else ())
+    }
     if not ids:
         st.dataframe(drawn, key=key, height=height, hide_index=True, column_config=titles, alt=alt)
         return

@@ -14,6 +14,10 @@ from memcore.views.compare import Side
 from pages import cards, frame, sides
 from pages.frame import words
 
+ONE = {"id": 62, "gold": 32, "rank": 44, "via": 70}
+BOTH = {"id": 62, "gold": 32, "left": 40, "right": 44, "change": 46}
+PAIR = {f"{side}_{what}": 62 for side in ("left", "right") for what in ("in", "out", "gold")}
+
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
@@ -89,6 +93,7 @@ def compared(left: Side, right: Side) -> None:
         key="beat_pairs",
         alt=words("compare.beats"),
         names="beat_pair",
+        widths={"beat": 96} | PAIR,
     )
     items(left, right, different=different)
     ended(left, right)
@@ -158,7 +163,7 @@ def column(title: str, found: Sequence[DataclassInstance], side: Side | None = N
         st.caption(words("compare.none"))
         return
     key, names = title.replace(".", "_"), "two_sides" if side is None else "one_side"
-    beat = frame.state().beat
+    beat, widths = frame.state().beat, BOTH if side is None else ONE
 
     def jump(turn: str) -> None:
         if side is None:
@@ -166,7 +171,15 @@ def column(title: str, found: Sequence[DataclassInstance], side: Side | None = N
         else:
             sides.step_to(side, turn, beat)
 
-    cards.table(found, key=key, alt=words(title, n=len(found)), height=320, names=names, pick=jump)
+    cards.table(
+        found,
+        key=key,
+        alt=words(title, n=len(found)),
+        height=320,
+        names=names,
+        pick=jump,
+        widths=widths,
+    )
 
 
 def picked(left: Side, right: Side) -> None:

@@ -9,7 +9,7 @@ import streamlit as st
 
 from memcore import jobs, pipeline
 from memcore.errors import MemcoreError
-from memcore.settings import Settings
+from memcore.settings import Settings, preset_of
 from memcore.store import named_settings
 from memcore.types import Item, Memory, Reply, TurnId
 from memcore.what_if import recompute, sweep
@@ -87,6 +87,30 @@ def asked(at: Desk, gold: tuple[TurnId, ...], *, all_questions: bool) -> Iterato
             if isinstance(reply, Reply):
                 one = Desk(at.memory, reply, at.parts, at.base, at.index)
                 yield sweep.Asked(one, question.evidence_turns)
+
+
+def setting_box() -> None:
+    """The box of saved settings, each with its retriever; nothing where none was saved."""
+    here, saved = frame.state(), {s.id: s for s in frame.saved_settings()}
+    if not saved:
+        return
+    preset = frame.words("what_if.preset", name=preset_of(frame.preset(here.system)))
+    shown = {0: f"{here.system} · {preset}"}
+    shown |= {s.id: f"{s.retriever} · {s.name}" for s in saved.values()}
+    st.session_state["ask_setting"] = here.setting if here.setting in saved else 0
+
+    def took() -> None:
+        chosen = saved.get(st.session_state["ask_setting"])
+        here.setting = chosen.id if chosen else None
+        here.system = chosen.retriever if chosen else here.system
+
+    st.selectbox(
+        frame.words("what_if.saved"),
+        tuple(shown),
+        format_func=lambda n: shown[n],
+        key="ask_setting",
+        on_change=took,
+    )
 
 
 def save(name: str, run: int, retriever: str, chosen: Settings) -> str:

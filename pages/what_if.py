@@ -228,17 +228,24 @@ def moved(at: Desk, found: Outcome, gold: tuple[TurnId, ...]) -> None:
     survived = what_if.gold_line(at.memory, at.reply, found.reply, gold, language)
     if survived:
         st.markdown(f"{words('what_if.gold')}: {survived}")
-    st.caption(what_if.price(shift, language))
     stale = "what_if.fresh" if shift.same_packet else "what_if.stale"
-    st.caption(words("what_if.no_answer" if at.reply.answer is None else stale))
+    ends = words("what_if.no_answer" if at.reply.answer is None else stale)
+    st.caption(f"{what_if.price(shift, language)}  \n{ends}")
     st.caption(" · ".join(part for part in (took, texts) if part))
-    if shift.changed:
-        stages = what_if.shift_rows(shift, language)
+    stages = what_if.shift_rows(shift, language)
+    if stages:
         cards.table(stages, key="shift", alt=words("what_if.stages"), names="shift")
     items = what_if.packet_rows(at.memory, shift, gold, language)
     if items:
         st.markdown(words("what_if.items"))
-        cards.table(items, key="shifted", alt=words("what_if.items"), height=240, names="shifted")
+        cards.table(
+            items,
+            key="shifted",
+            alt=words("what_if.items"),
+            height=240,
+            names="shifted",
+            widths={"id": 62, "gold": 32, "change": 66, "before": 44, "after": 44},
+        )
 
 
 def needs_build(tried: Settings, names: str) -> None:

@@ -152,6 +152,20 @@ def test_saving_makes_a_setting_of_a_name_and_never_touches_the_run(open_on, loa
     assert at.session_state["memcore_state"].setting == 1
 
 
+def test_a_saved_setting_is_offered_in_ask_and_a_question_is_asked_with_it(open_on, loaded):  # noqa: F811
+    with open_workspace(loaded) as db:
+        named_settings.save(db, "narrow", "edgemem", replace(SAFE, turn_budget=3), 1)
+    at = alone(open_on("pages/ask.py", loaded), frame.State(dialogue=1, system="bm25"))
+    next(s for s in at.selectbox if s.label == say("what_if.saved")).set_value(1)
+    ran(at)
+    at.text_input[0].set_value("谁养猫？")
+    button(at, "ask.ask").click()
+    ran(at)
+    with open_workspace(loaded, read_only=True) as db:
+        made = runs.load_run(db, 3).trace
+    assert (made.retriever, made.settings.turn_budget) == ("edgemem", 3)
+
+
 def test_asking_again_makes_a_run_of_its_own_that_names_the_one_before(open_on, loaded):  # noqa: F811
     state = frame.State(dialogue=1, run=1, tried={1: replace(SAFE, turn_budget=2)})
     at = alone(open_on("pages/what_if.py", loaded), state)

@@ -55,10 +55,11 @@ def field_groups(trace: Trace) -> tuple[tuple[Cost, tuple[Field, ...]], ...]:
 
 
 def sweepable(trace: Trace) -> tuple[str, ...]:
-    """Return the settings of a run's retriever that a sweep can take over a range."""
+    """Return the settings of a run's retriever that a sweep can take over a range, budgets first."""
     wanted = (Cost.INSTANT, Cost.LOCAL)
-    names = (name for cost, found in groups(trace) if cost in wanted for name in found)
-    return tuple(name for name in names if can_sweep(name))
+    names = [name for cost, found in groups(trace) if cost in wanted for name in found]
+    budgets = [name for name in names if name in ("turn_budget", "entry_budget")]
+    return tuple(name for name in dict.fromkeys((*budgets, *names)) if can_sweep(name))
 
 
 # ---------------------------------------------------------------- what moved
@@ -87,15 +88,11 @@ class PacketRow:
 
 
 def shift_rows(found: Difference, language: str = "") -> tuple[ShiftRow, ...]:
-    """Return the stages where anything changed, the packet last."""
+    """Return the stages where anything changed; the packet has a line of its own."""
     return tuple(
-        ShiftRow(
-            say("what_if.packet" if s.stage == "packet" else f"stage.{s.stage}", language),
-            len(s.entered),
-            len(s.left),
-            len(s.moved),
-        )
+        ShiftRow(say(f"stage.{s.stage}", language), len(s.entered), len(s.left), len(s.moved))
         for s in found.changed
+        if s.stage != "packet"
     )
 
 
@@ -154,7 +151,10 @@ def price(found: Difference, language: str = "") -> str:
 def gold_line(
     memory: Memory, before: Reply, after: Reply, gold: tuple[TurnId, ...], language: str = ""
 ) -> str:
-    """Return the gold that reaches each beat up to Pack, before and after; empty without gold."""
+    """Return the gold in the packet before and after, and at the beats where it differs before.
+
+    Empty without gold.
+    """
     if not gold:
         return ""
     pairs = zip(counts(memory, before, gold), counts(memory, after, gold), strict=True)
@@ -167,7 +167,7 @@ def gold_line(
             after=stars(other.gold or 0, len(gold)),
         )
         for one, other in pairs
-        if one.beat in (Beat.COLLECT, Beat.CONNECT, Beat.PACK)
+        if one.beat is Beat.PACK or (one.beat < Beat.PACK and one.gold != other.gold)
     )
     return " · ".join(parts)
 

@@ -67,7 +67,7 @@ def _written(cost: Cost) -> Knob:
 
 
 _PACK: Final = Knob(Cost.INSTANT, edgemem=("pack",), ranked=("pack",))
-_MATRIX: Final = Knob(Cost.LOCAL, edgemem=("core",), ranked=("bm25", "sum"))
+_MATRIX: Final = Knob(Cost.LOCAL, edgemem=("core",), ranked=("bm25", "sum", "ppr"))
 
 KNOBS: Final[Mapping[str, Knob]] = {
     "gate": _written(Cost.DECISIONS),
@@ -106,8 +106,8 @@ KNOBS: Final[Mapping[str, Knob]] = {
     "entry_budget_min": _facts("node_budget", Cost.INSTANT),
     "entry_budget": _facts("node_budget", Cost.INSTANT),
     "graph_tokens": _facts("serialize", Cost.INSTANT),
-    "bm25_k1": Knob(Cost.LOCAL, ("core",), ("lexical",), ("bm25", "sum")),
-    "bm25_b": Knob(Cost.LOCAL, ("core",), ("lexical",), ("bm25", "sum")),
+    "bm25_k1": Knob(Cost.LOCAL, ("core",), ("lexical",), ("bm25", "sum", "ppr")),
+    "bm25_b": Knob(Cost.LOCAL, ("core",), ("lexical",), ("bm25", "sum", "ppr")),
     "core": _core(),
     "co_occurrence": _core("co_occurrence"),
     "temporal": _core("temporal"),
@@ -130,7 +130,10 @@ KNOBS: Final[Mapping[str, Knob]] = {
     "date_slack_days": _core(),
     "spread_turns": _core("union"),
     "collect_k": Knob(
-        Cost.INSTANT, ("core",), ("dense",), ("bm25", "dense", "recency", "full", "sum")
+        Cost.INSTANT,
+        ("core",),
+        ("dense",),
+        ("bm25", "dense", "recency", "full", "sum", "ppr"),
     ),
     "late_turns": Knob(Cost.LOCAL, ranked=("sum",)),
     "turn_budget": _PACK,
@@ -138,6 +141,8 @@ KNOBS: Final[Mapping[str, Knob]] = {
     "core_share": _core("union"),
     "co_occurrence_share": _core("union"),
     "temporal_share": _core("union"),
+    "ppr_damping": Knob(Cost.LOCAL, ranked=("ppr",)),
+    "ppr_dense_share": Knob(Cost.LOCAL, ranked=("ppr",)),
     "rrf_k": Knob(Cost.INSTANT, ariadnemem=("terminals",), ranked=("fusion",)),
     "refusal_floor": Knob(Cost.ANSWER, (END,), (END,), (END,)),
     "premise_margin": Knob(Cost.ANSWER, (END,), (END,), (END,)),
