@@ -117,11 +117,12 @@ def _of_filter(at: Desk, item: Item, fate: Fate) -> Flip | NoFlip:
     def inside(value: int) -> bool:
         return item in reply_at(value).context.items
 
-    top = _most(at, name)
+    top, listed = _most(at, name, fate), fate.drop.reason is Reason.BELOW_TOP_K
     if before >= top or not inside(top):
-        return _missed(inside, before, top)
-    value = least(inside, before, top)
-    if not all(inside(v) for v in _checked(value, top)):
+        return _missed(inside, before, top, deep=not listed)
+    value = top if listed else least(inside, before, top)
+    above = _checked(value, value + _ABOVE[-1] if listed else top)
+    if inside(value - 1) or not all(inside(v) for v in above):
         return NoFlip.NOT_MONOTONE
     shift = difference(at.reply, reply_at(value))
     return Flip(
@@ -169,30 +170,35 @@ def least(inside: Callable[[int], bool], outside: int, top: int) -> int:
 
 def _checked(value: int, top: int) -> tuple[int, ...]:
     far = (value + (top - value) // 4, value + (top - value) // 2)
-    return tuple(v for v in (*(value + n for n in _ABOVE), *far) if v <= top)
+    return tuple(sorted({v for v in (*(value + n for n in _ABOVE), *far) if v <= top}))
 
 
-def _missed(inside: Callable[[int], bool], before: int, top: int) -> NoFlip:
-    """Return whether the item comes in somewhere below the top, so that more takes it away."""
+def _missed(inside: Callable[[int], bool], before: int, top: int, *, deep: bool) -> NoFlip:
+    """Return whether the item comes in somewhere below the top, so that more takes it away.
+
+    Where the top is the first value that lets the item pass, there is nothing below to try.
+    """
+    if top - before < 2 or not deep:
+        return NoFlip.BEYOND
     values = (before + (top - before) * n // 8 for n in range(1, 8))
     return NoFlip.NOT_MONOTONE if any(inside(v) for v in values) else NoFlip.BEYOND
 
 
-def _most(at: Desk, name: str) -> int:
-    """Return the value from which on a setting holds nothing back."""
+def _most(at: Desk, name: str, fate: Fate) -> int:
+    """Return the value from which on the filter holds nothing back, or lets the item pass.
+
+    A list lets an item pass from its rank on. More of it only brings rivals, and each try may
+    search bridges again, so nothing is tried further up.
+    """
     trace = at.reply.trace
-    entries, turns = len(at.memory.evolution.entries), len(at.memory.conversation.turns)
     if name in ("semantic_k", "lexical_k"):
-        return min(entries, 1000)
-    if name == "entry_budget":
-        return min(entries + 1, 1000)
-    if name == "turn_budget":
-        return turns + 1
-    spent = max(
-        (int(d.value or 0) for s in trace.steps for d in s.dropped if d.reason in _TOKENS),
-        default=0,
+        return int(fate.drop.value or 0)
+    if name in ("entry_budget", "turn_budget"):
+        return next(len(s.given) for s in trace.steps if s.name == fate.stage) + 1
+    spent = (d.value or 0 for s in trace.steps for d in s.dropped if d.reason in _TOKENS)
+    return min(
+        100_000, max(4 * int(max(spent, default=0)), 200 * len(at.memory.conversation.turns))
     )
-    return min(100_000, max(4 * spent, 200 * turns))
 
 
 _TOKENS: Final = (Reason.OVER_TOKEN_BUDGET,)
