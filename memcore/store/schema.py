@@ -257,6 +257,12 @@ def evaluations(db: Database) -> None:
 
 
 @migrations()
+def premises(db: Database) -> None:
+    """Add what the memory said against a run's question; null where it was not asked."""
+    db.execute("ALTER TABLE runs ADD COLUMN premise TEXT")
+
+
+@migrations()
 def named_settings(db: Database) -> None:
     """Add settings saved under a name."""
     db.execute(
@@ -266,7 +272,7 @@ def named_settings(db: Database) -> None:
     )
 
 
-VERSION: Final = 6
+VERSION: Final = 7
 """The number of migrations; written to `user_version`."""
 
 _TROUBLES: Final[Mapping[str, str]] = {

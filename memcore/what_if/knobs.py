@@ -146,6 +146,7 @@ KNOBS: Final[Mapping[str, Knob]] = {
     "rrf_k": Knob(Cost.INSTANT, ariadnemem=("terminals",), ranked=("fusion",)),
     "refusal_floor": Knob(Cost.ANSWER, (END,), (END,), (END,)),
     "premise_margin": Knob(Cost.ANSWER, (END,), (END,), (END,)),
+    "premise_limit": Knob(Cost.ANSWER, (END,), (END,), (END,)),
     "parallel_calls": _written(Cost.REBUILD),
 }
 """Every field of `Settings`; the groups of the page, the README and the recomputation read it."""

@@ -17,6 +17,7 @@ from memcore.errors import SeamError
 from memcore.evolution.facts import Facts, facts
 from memcore.retrieval.ariadnemem import ariadnemem
 from memcore.retrieval.loop import Retriever, check
+from memcore.retrieval.premise import premise
 from memcore.retrieval.table import RETRIEVERS
 from memcore.seams import Embedder, Parts
 from memcore.settings import Settings
@@ -88,7 +89,8 @@ def retriever(
     `index` are the facts of this memory, where they are made already and the settings leave them.
     """
     if _of_facts(name):
-        return ariadnemem(memory, settings, parts, name, index)
+        found = ariadnemem(memory, settings, parts, name, index)
+        return replace(found, premise=premise(memory, settings))
     return RETRIEVERS[name](memory, settings, parts)
 
 
@@ -116,7 +118,7 @@ def instant(at: Desk, settings: Settings) -> Outcome:
         step = _recut(trace, n, settings) or stage(at.memory, new)
         check(step)
         new = replace(new, steps=(*new.steps, step))
-    return Outcome(pipeline.packed(at.memory, new), cost_of(names), start, counted.texts)
+    return Outcome(pipeline.packed(ready, new), cost_of(names), start, counted.texts)
 
 
 def again(at: Desk, settings: Settings, memory: Memory, as_of: int | None) -> Outcome:
@@ -152,7 +154,8 @@ def _ready(at: Desk, settings: Settings, names: tuple[str, ...], parts: Parts) -
         return retriever(at.base.name, at.memory, settings, parts)
     if at.base.name in REUSED:
         return replace(at.base, settings=settings)
-    return retriever(at.base.name, at.memory, settings, parts, at.index)
+    made = retriever(at.base.name, at.memory, settings, parts, at.index)
+    return replace(made, premise=at.base.premise)
 
 
 def _fingerprint(at: Desk, ready: Retriever, as_of: int | None) -> str:
