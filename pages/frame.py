@@ -236,6 +236,11 @@ def begin() -> None:
     here.selected = _selection(raw.get("sel", ""))
     _begin_own(raw)
     _begin_run(raw)
+    _begin_sides(raw)
+
+
+def _begin_sides(raw: dict[str, str]) -> None:
+    here = state()
     here.left, here.right = _side(raw, "l"), _side(raw, "r")
     if here.left is not None and here.run is None:
         _begin_beat(raw, here.left)
