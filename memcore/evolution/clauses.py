@@ -27,11 +27,16 @@ from memcore.evolution.parsing import Page
 SUBJECTS = ("nsubj", "nsubjpass", "csubj", "expl")
 _FINITE = ("VBD", "VBP", "VBZ", "MD")
 _DEICTIC = frozenset({"it", "that", "this", "these", "those", "they", "which", "there"})
+_DASHES = frozenset({"-", "–", "—", "--", ";"})
 _BY_THE_WAY = ["by", "the", "way"]
 _COMPLEMENTS = frozenset({"dobj", "attr", "acomp", "xcomp", "ccomp"})
 _EDGE_DEPS = ("intj", "cc", "punct", "preconj", "discourse")
 _OPEN = frozenset('"“«')
 _CLOSE = frozenset('"”»')
+
+
+ADVISING = frozenset({"should", "could", "can", "might", "must", "need", "ought", "try"}) - {"must"}
+_GUESSING = frozenset({"know", "see", "imagine", "bet", "guess", "think", "hope", "understand"})
 
 
 class Act(StrEnum):
@@ -207,19 +212,37 @@ def act(clause: Clause, sentence: Span, last: bool) -> Act:
 
 
 def _asks(clause: Clause, sentence: Span, last: bool) -> bool:
-    if last and "?" in {t.text[:1] for t in sentence[-3:]}:
-        return True
     subject = subject_of(clause.head)
+    verbs = (*auxiliaries(clause.head), clause.head)
+    inverted = subject is not None and any(v.i < subject.i for v in verbs if v.pos_ == "AUX")
+    told = subject is not None and subject.lower_ in {"i", "we"} and not inverted
+    if last and not (told and _ends_apart(clause)) and "?" in {t.text[:1] for t in sentence[-3:]}:
+        return True
     if subject is None or subject.dep_ == "expl":
         return False
-    verbs = (*auxiliaries(clause.head), clause.head)
     first = clause.tokens[0]
-    inverted = any(v.i < subject.i for v in verbs if v.pos_ == "AUX")
     return inverted and (first.tag_ in {"WP", "WDT", "WRB"} or first in verbs)
+
+
+def _ends_apart(clause: Clause) -> bool:
+    """Whether the last words are a question of their own: "I lost it - any idea where?"."""
+    marks = [n for n, t in enumerate(clause.tokens) if t.text in _DASHES]
+    if not marks:
+        return False
+    tail = clause.tokens[marks[-1] + 1 :]
+    return bool(tail) and clause.head not in tail and not any(is_finite(t) for t in tail)
 
 
 def _without_subject(clause: Clause) -> Act:
     head, first = clause.head, clause.tokens[0]
+    if first.lower_ == "gon" and clause.elided:
+        rest = clause.tokens[2:]  # "Gonna be a great night" is not of the speaker
+        says = rest and rest[0].lower_ != "be" and any(has_content(t) for t in rest)
+        return Act.STATEMENT if says else Act.FRAGMENT
+    if first.lower_ == "been" and clause.elided:
+        return Act.STATEMENT if any(has_content(t) for t in clause.tokens) else Act.FRAGMENT
+    if head.lemma_ in {"love", "like", "enjoy"} and any(t.lower_ == "your" for t in head.subtree):
+        return Act.FRAGMENT  # "Loving your style!" is of the one spoken to
     if head.tag_ == "VB" and not auxiliaries(head):
         return Act.ADVICE if head.i - first.i <= 2 else Act.FRAGMENT
     if head.tag_ == "VBG" and any(is_finite(t) for t in head.subtree if t.i != head.i):
@@ -237,6 +260,10 @@ def _reacts(clause: Clause) -> bool:
     words = {t.lower_ for t in clause.tokens}
     if (head.lemma_ in REACTION_VERB and subject.lower_ in {"i", "we"}) or _is_cut(head, subject):
         return True
+    if (subject.lower_ in {"i", "we"} and _guesses(head)) or _values_other(clause, subject):
+        return True
+    if head.lemma_ == "happen" and subject.lemma_.lower() in VAGUE_NOUN:
+        return True
     content = [t for t in clause.tokens if has_content(t) and t not in clause.subject]
     if not content or (clause.shared and len(clause.tokens) <= 1):
         named = any(t.pos_ in {"NOUN", "PROPN"} and has_content(t) for t in clause.subject)
@@ -246,6 +273,25 @@ def _reacts(clause: Clause) -> bool:
     return bool({"glad", "sorry", "proud"} & words) and bool(
         {"you", "your", "hear", "that"} & words
     )
+
+
+def _values_other(clause: Clause, subject: Token) -> bool:
+    """Whether "it" or "that" values what the other did: "It must feel great to be asked"."""
+    words = {t.lower_ for t in clause.tokens}
+    if subject.lower_ not in {"it", "that", "this"}:
+        return False
+    must = any(t.lower_ == "must" for t in auxiliaries(clause.head))
+    return must or bool(words & EVALUATIVE and words & {"you", "your", "yourself"})
+
+
+def _guesses(head: Token) -> bool:
+    """Whether the speaker only guesses at the other: "I can see why you like it"."""
+    inner = next((t for t in head.children if t.dep_ == "ccomp"), None)
+    about = subject_of(inner) if inner is not None else None
+    if head.lemma_ not in _GUESSING or inner is None or about is None:
+        return False
+    yours = any(t.lower_ in {"you", "your", "u", "ya"} for t in about.subtree)
+    return yours and not {t.lower_ for t in auxiliaries(inner)} & ADVISING
 
 
 def _is_cut(head: Token, subject: Token) -> bool:
