@@ -5,7 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from memcore.views.strings import say
-from pages import acts, frame
+from pages import acts, frame, preferences
 
 PAGES = {
     "nav.understand": (("start", "upload_file"), ("memory", "timeline"), ("ask", "chat_bubble")),
@@ -16,6 +16,7 @@ PAGES = {
 ICON = Path(__file__).parent / "pages" / "icon.png"
 st.set_page_config(page_title=say("app.title"), page_icon=ICON, layout="wide")
 st.session_state["memcore_routed"] = True
+frame.listen()
 page = st.navigation(
     {
         say(group): [
@@ -30,6 +31,7 @@ wanted = st.session_state.pop("memcore_wanted", "")
 if wanted:
     st.switch_page(f"pages/{wanted}.py", query_params=st.query_params.to_dict())
 frame.sidebar()
+preferences.opener()
 if acts.sample_asked():
     acts.open_sample("english")
 page.run()

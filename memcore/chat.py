@@ -1,23 +1,25 @@
 """The one client of OpenAI-compatible servers, shared by extractor and reader.
 
 Chosen: the `openai` package with a base URL; its own bounded retries with back-off; JSON mode where
-the server has it and plain text where it has not. Replies are read leniently, because servers
-fence, think aloud, forget a comma or stop in the middle. Turned down: a strict JSON schema, which
-most local servers refuse, and showing the server's own error text, which may repeat the key.
+the server has it and plain text where it has not. A field that a server refuses is left out from
+then on, since each knows others. What a reply says is read in `replies`. Turned down: a strict
+JSON schema, which most local servers refuse, and showing the server's own error text, which may
+repeat the key; for the same reason a key that a reply repeats is blotted out before it is stored.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib.resources import files
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from memcore.errors import ReplyError, ServerError
+from memcore.errors import LateError, ReplyError, ServerError, TooLongError
+from memcore.replies import fields_of
 
 if TYPE_CHECKING:
     from openai import OpenAI
@@ -28,6 +30,9 @@ if TYPE_CHECKING:
     )
 
 
+DEFAULT_SECONDS: Final = 120.0
+
+
 @dataclass(frozen=True, slots=True)
 class Server:
     """Where a model is served. Times are in seconds; `tries` counts the first one too."""
@@ -35,7 +40,7 @@ class Server:
     base_url: str
     model: str
     key: str = field(default="", repr=False, compare=False)
-    timeout: float = 120.0
+    timeout: float = DEFAULT_SECONDS
     tries: int = 3
     answer_tokens: int = 4000
 
@@ -107,7 +112,7 @@ class Chat:
 
     def __init__(self, server: Server) -> None:
         self.server = server
-        self._json_mode = True
+        self._refused: frozenset[str] = frozenset()
 
     @cached_property
     def _client(self) -> OpenAI:
@@ -121,14 +126,38 @@ class Chat:
             max_retries=self.server.tries - 1,
         )
 
+    @property
+    def json_mode(self) -> bool:
+        """Whether JSON is asked for by the server's own mode; False once it refused that."""
+        return "response_format" not in self._refused
+
     def complete(self, request: Request) -> Completion:
         """Return the whole reply, asked for as JSON where the server has a mode for it.
 
         Raises:
-            ServerError: if the server is absent, late or unwilling.
+            LateError: if the server does not answer in time.
+            TooLongError: if the request is longer than the model can read.
             ReplyError: if it says nothing.
+            ServerError: if it is absent, unwilling, or speaks another format.
         """
-        return self._complete(request, json_mode=self._json_mode)
+        from openai import OpenAIError, omit
+
+        tried, limit = self._refused, self.server.answer_tokens
+        try:
+            reply = self._client.chat.completions.create(
+                model=self.server.model,
+                messages=_messages(request),
+                temperature=omit if "temperature" in tried else request.temperature,
+                seed=omit if "seed" in tried else request.attempt,
+                max_tokens=omit if "max_tokens" in tried else limit,
+                max_completion_tokens=limit if "max_tokens" in tried else omit,
+                response_format=omit if "response_format" in tried else {"type": "json_object"},
+            )
+        except (OpenAIError, json.JSONDecodeError) as error:
+            if self._gave_way(error, tried):
+                return self.complete(request)
+            raise self._trouble(error) from None
+        return self._read(reply)
 
     def stream(self, request: Request) -> Iterator[str | Completion]:
         """Yield the reply piece by piece, then the whole of it.
@@ -136,60 +165,63 @@ class Chat:
         Raises:
             ServerError: as `complete`.
         """
-        yield from self._stream(request, json_mode=self._json_mode)
-
-    def _complete(self, request: Request, *, json_mode: bool) -> Completion:
         from openai import OpenAIError, omit
 
-        try:
-            reply = self._client.chat.completions.create(
-                model=self.server.model,
-                messages=_messages(request),
-                temperature=request.temperature,
-                seed=request.attempt,
-                max_tokens=self.server.answer_tokens,
-                response_format={"type": "json_object"} if json_mode else omit,
-            )
-        except (OpenAIError, json.JSONDecodeError) as error:
-            if self._worth_plain_text(error, json_mode=json_mode):
-                return self._complete(request, json_mode=False)
-            raise ServerError(self._sentence(error)) from None
-        return self._read(reply)
-
-    def _stream(self, request: Request, *, json_mode: bool) -> Iterator[str | Completion]:
-        from openai import OpenAIError, omit
-
+        tried, limit = self._refused, self.server.answer_tokens
         try:
             chunks = self._client.chat.completions.create(
                 model=self.server.model,
                 messages=_messages(request),
-                temperature=request.temperature,
-                seed=request.attempt,
-                max_tokens=self.server.answer_tokens,
-                response_format={"type": "json_object"} if json_mode else omit,
+                temperature=omit if "temperature" in tried else request.temperature,
+                seed=omit if "seed" in tried else request.attempt,
+                max_tokens=omit if "max_tokens" in tried else limit,
+                max_completion_tokens=limit if "max_tokens" in tried else omit,
+                response_format=omit if "response_format" in tried else {"type": "json_object"},
                 stream=True,
-                stream_options={"include_usage": True},
+                stream_options=omit if "stream_options" in tried else {"include_usage": True},
             )
-            yield from self._pieces(chunks)
+            yield from self._pieces(chunks, request)
         except (OpenAIError, json.JSONDecodeError) as error:
-            if not self._worth_plain_text(error, json_mode=json_mode):
-                raise ServerError(self._sentence(error)) from None
-            yield from self._stream(request, json_mode=False)
+            if not self._gave_way(error, tried):
+                raise self._trouble(error) from None
+            yield from self.stream(request)
 
-    def _pieces(self, chunks: Iterable[ChatCompletionChunk]) -> Iterator[str | Completion]:
+    def models(self) -> tuple[str, ...]:
+        """Return the names of the models that the server lists, sorted; none where it has no list.
+
+        Raises:
+            ServerError: if it is absent or unwilling.
+        """
+        from openai import OpenAIError
+
+        try:
+            listed = self._client.models.list()
+        except (OpenAIError, json.JSONDecodeError) as error:
+            raise self._trouble(error) from None
+        names = (getattr(model, "id", None) for model in getattr(listed, "data", None) or ())
+        return tuple(sorted(self._without_key(n) for n in names if isinstance(n, str)))
+
+    def _pieces(
+        self, chunks: Iterable[ChatCompletionChunk], request: Request
+    ) -> Iterator[str | Completion]:
         pieces: list[str] = []
-        sent, got, cut = 0, 0, False
+        sent, got, cut, any_came = 0, 0, False, False
         for chunk in chunks:
+            any_came = True
             if chunk.usage:
                 sent, got = chunk.usage.prompt_tokens, chunk.usage.completion_tokens
             choice = chunk.choices[0] if chunk.choices else None
             if choice is None:
                 continue
             cut = cut or choice.finish_reason == "length"
-            if choice.delta.content:
-                pieces.append(choice.delta.content)
-                yield choice.delta.content
-        yield self._checked(Completion("".join(pieces), sent, got, cut))
+            piece = choice.delta.content or _arguments(choice.delta.tool_calls)
+            if piece:
+                pieces.append(piece)
+                yield piece
+        if any_came:
+            yield self._checked(Completion("".join(pieces), sent, got, cut))
+        else:  # a server that cannot stream sends the whole, which the client reads as nothing
+            yield self.complete(request)
 
     def _read(self, reply: ChatCompletion) -> Completion:
         # the client hands through whatever came: a page of HTML arrives as a string
@@ -201,7 +233,7 @@ class Chat:
         usage = reply.usage
         return self._checked(
             Completion(
-                message.content or "",
+                message.content or _arguments(message.tool_calls),
                 usage.prompt_tokens if usage else 0,
                 usage.completion_tokens if usage else 0,
                 choices[0].finish_reason == "length",
@@ -210,33 +242,119 @@ class Chat:
 
     def _checked(self, completion: Completion) -> Completion:
         if completion.text.strip():
-            return completion
+            return replace(completion, text=self._without_key(completion.text))
         msg = f"{self.server.place} returned an empty reply of model {self.server.model!r}"
         raise ReplyError(msg)
 
-    def _worth_plain_text(self, error: Exception, *, json_mode: bool) -> bool:
-        """Whether to ask again without JSON mode; this chat then never asks for it again."""
-        if not json_mode or getattr(error, "status_code", None) not in {400, 415, 422, 501}:
-            return False
-        self._json_mode = False
-        return True
+    def _without_key(self, text: str) -> str:
+        """Return a reply without the key, which some servers repeat; what follows is stored."""
+        key = self.server.key
+        return text.replace(key, "[key]") if len(key) >= _KEY_LENGTH else text
 
-    def _sentence(self, error: Exception) -> str:
+    def _gave_way(self, error: Exception, tried: frozenset[str]) -> bool:
+        """Whether to ask again without what the server refuses; this chat then never sends it."""
+        status = getattr(error, "status_code", None)
+        said = _said(error)
+        if status not in {400, 415, 422, 501} or _TOO_LONG.search(said):
+            return False
+        named = frozenset(name for name in _OPTIONAL if name in said) - tried
+        refused = named or frozenset({"response_format"}) - tried
+        self._refused |= refused
+        return bool(refused)
+
+    def _trouble(self, error: Exception) -> ServerError:
+        """Return our own error for one of the client; never with the server's own words."""
         from openai import APIConnectionError, APIStatusError, APITimeoutError
 
         place, model = self.server.place, self.server.model
         if isinstance(error, APITimeoutError):
-            return f"{place} did not answer within {self.server.timeout:g} s, {self._times}"
+            msg = f"{place} did not answer within {self.server.timeout:g} s, {self._times}"
+            return LateError(msg)
         if isinstance(error, APIConnectionError):
-            return f"no model server answers at {place}; start it, or correct the base URL"
+            return ServerError(
+                f"no model server answers at {place}; start it, or correct the base URL"
+            )
+        if isinstance(error, APIStatusError) and (
+            error.status_code == 413 or (error.status_code < 500 and _TOO_LONG.search(_said(error)))
+        ):
+            msg = f"the request is too long for model {model!r} at {place}; lower the budget"
+            return TooLongError(msg)
         if isinstance(error, APIStatusError):
             known = _STATUS.get(error.status_code, "the request was refused")
-            return f"{place} answered with status {error.status_code}: {known} (model {model!r})"
-        return f"{place} answered, but not in OpenAI's chat format"
+            msg = f"{place} answered with status {error.status_code}: {known} (model {model!r})"
+            return ServerError(msg)
+        return ServerError(f"{place} answered, but not in OpenAI's chat format")
 
     @property
     def _times(self) -> str:
         return "tried once" if self.server.tries == 1 else f"tried {self.server.tries} times"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What a trial of a server showed: whether it answers, and in one sentence how or why not.
+
+    `models` are the names that it lists, where the one asked for did not answer.
+    """
+
+    sentence: str
+    works: bool = False
+    json_mode: bool = False
+    models: tuple[str, ...] = ()
+
+
+def check(server: Server) -> Check:
+    """Ask a server for one short reply and return what that showed; raises nothing.
+
+    It is tried once and left after 20 seconds at most, since somebody waits for it.
+    """
+    trial = Chat(
+        replace(server, tries=1, timeout=min(server.timeout, _TRIAL_SECONDS), answer_tokens=200)
+    )
+    try:
+        reply = trial.complete(_TRIAL)
+    except ServerError as error:
+        return Check(str(error), models=_listed(trial))
+    mode = "in its own JSON mode" if trial.json_mode else "without a JSON mode, in plain words"
+    if fields_of(reply.text, "answer") is None:
+        mode += "; it did not keep to the form asked for, so expect answers without citations"
+    sentence = f"{server.model} answers at {server.place}, {mode}"
+    return Check(sentence, works=True, json_mode=trial.json_mode)
+
+
+def _listed(chat: Chat) -> tuple[str, ...]:
+    try:
+        return chat.models()[:20]
+    except ServerError:
+        return ()
+
+
+_TRIAL: Final = Request(
+    "You answer with one JSON object and nothing else.",
+    'Answer exactly with {"answer": "ok"}',
+)
+_TRIAL_SECONDS: Final = 20.0
+_KEY_LENGTH: Final = 8
+"""A shorter key is a word such as "none" or "key", which a reply may well hold."""
+
+_OPTIONAL: Final = ("response_format", "temperature", "seed", "max_tokens", "stream_options")
+"""What a request can do without; `max_tokens` then goes by its newer name."""
+
+_TOO_LONG: Final = re.compile(
+    r"context[ _-]?(length|size|window)|maximum context|too[ _](long|many[ _]tokens)|too large",
+    re.IGNORECASE,
+)
+
+
+def _said(error: Exception) -> str:
+    """Return what the server said of an error, to search in and not to show."""
+    return f"{getattr(error, 'body', '')} {error}"
+
+
+def _arguments(calls: Sequence[object] | None) -> str:
+    """Return the arguments of the tool calls: some servers send the JSON asked for as one."""
+    functions = (getattr(call, "function", None) for call in calls or ())
+    return "".join(str(getattr(f, "arguments", None) or "") for f in functions)
 
 
 _STATUS: Final = {
@@ -257,165 +375,3 @@ def _messages(request: Request) -> list[ChatCompletionMessageParam]:
         {"role": "system", "content": request.system},
         {"role": "user", "content": request.user},
     ]
-
-
-# ---------------------------------------------------------------- what a reply says
-
-
-@dataclass(frozen=True, slots=True)
-class Fields:
-    """A JSON object of a reply, asked for by name and kind; what is missing is empty.
-
-    `cut` says that the text ended before the object did.
-    """
-
-    values: tuple[tuple[str, object], ...] = ()
-    cut: bool = False
-
-    def has(self, name: str) -> bool:
-        """Whether the object holds the name."""
-        return any(key == name for key, _ in self.values)
-
-    def text(self, name: str) -> str:
-        """The value as text; a list is joined by commas, `null` and "null" are empty."""
-        return ", ".join(self.texts(name))
-
-    def texts(self, name: str) -> tuple[str, ...]:
-        """The value as texts; one scalar stands for a list of one."""
-        value = self._value(name)
-        listed = value if isinstance(value, list) else [value]
-        texts = (str(v).strip() for v in listed if isinstance(v, str | int | float))
-        return tuple(t for t in texts if t and t.casefold() not in _NOTHING)
-
-    def objects(self, name: str) -> tuple[Fields, ...]:
-        """The value as objects; one object stands for a list of one."""
-        value = self._value(name)
-        listed = value if isinstance(value, list) else [value]
-        return tuple(_fields(v) for v in listed if isinstance(v, dict))
-
-    def _value(self, name: str) -> object:
-        return next((value for key, value in self.values if key == name), None)
-
-
-_NOTHING: Final = frozenset({"null", "none", "n/a"})
-_THOUGHT: Final = re.compile(r"<(think|thinking|reasoning)>.*?</\1>", re.DOTALL)
-_THOUGHT_END: Final = re.compile(r"^.*</(?:think|thinking|reasoning)>", re.DOTALL)
-_THOUGHT_OPEN: Final = re.compile(r"<(think|thinking|reasoning)>.*\Z", re.DOTALL)
-
-
-def without_thoughts(text: str) -> str:
-    """Return the reply without what the model thought aloud between tags.
-
-    >>> without_thoughts("<think>hm {} </think>{}")
-    '{}'
-    """
-    said = _THOUGHT_END.sub("", _THOUGHT.sub("", text))
-    return _THOUGHT_OPEN.sub("", said)
-
-
-def fields_of(text: str, wanted: str) -> Fields | None:
-    r"""Return the last object of a reply that holds the name `wanted`; None if there is none.
-
-    The last one, since a model that thinks aloud may show an example first. A bare list counts as
-    an object that holds the list under `wanted`.
-
-    >>> fields_of('Sure: ```json\n{"answer": "Porto", "cited": [1,]}\n```', "answer").text("cited")
-    '1'
-    """
-    found = [f for f in _objects(without_thoughts(text), wanted) if f.has(wanted)]
-    return found[-1] if found else None
-
-
-def _objects(text: str, wanted: str) -> Iterator[Fields]:
-    at = 0
-    while opening := _OPENING.search(text, at):
-        mended, end, cut = _mended(text, opening.start())
-        value = _loaded(mended)
-        if value is None:
-            at = opening.start() + 1
-            continue
-        at = end
-        if isinstance(value, dict):
-            yield _fields(value, cut=cut)
-        elif isinstance(value, list) and all(isinstance(v, dict) for v in value):
-            yield Fields(((wanted, value),), cut)
-
-
-_OPENING: Final = re.compile(r'[{\[](?=\s*["{}\]])')
-_CLOSER: Final = {"{": "}", "[": "]"}
-
-
-def _fields(value: dict[str, object], *, cut: bool = False) -> Fields:
-    return Fields(tuple(value.items()), cut)
-
-
-def _loaded(mended: tuple[str, ...]) -> object:
-    """Return the value of the first version that is JSON, else None."""
-    for version in mended:
-        try:
-            loaded: object = json.loads(version, strict=False)
-        except (json.JSONDecodeError, RecursionError):
-            continue
-        return loaded
-    return None
-
-
-def _mended(text: str, start: int) -> tuple[tuple[str, ...], int, bool]:
-    """Return the value at `start` without commas before a bracket, its end, and if it was cut.
-
-    A cut one comes in two versions: closed where the text ends, and closed after its last comma.
-    """
-    out: list[str] = []
-    stack: list[str] = []
-    comma: tuple[int, tuple[str, ...]] = (0, ())
-    for token in _TOKEN.finditer(text, start):
-        piece = token[0]
-        if piece in _CLOSER:
-            stack.append(_CLOSER[piece])
-        elif piece in {"}", "]"}:
-            _drop_comma(out)
-            if stack.pop() != piece:
-                return (), token.end(), False
-        elif piece == ",":
-            comma = (len(out), tuple(stack))
-        out.append(_closed(piece))
-        if not stack:
-            return ("".join(out),), token.end(), False
-    upto, open_then = comma
-    shorter = "".join(out[:upto]) + "".join(reversed(open_then))
-    _drop_comma(out)
-    return ("".join(out) + "".join(reversed(stack)), shorter), len(text), True
-
-
-_TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)|[{}\[\],]|[^"{}\[\],]+', re.DOTALL)
-_STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*"\Z', re.DOTALL)
-_BROKEN_ESCAPE: Final = re.compile(r"(?<!\\)((?:\\\\)*)\\(?:u[0-9a-fA-F]{0,3})?\Z")
-
-
-def _closed(piece: str) -> str:
-    """Return a string that the end of the text cut with its closing quote; else the piece."""
-    if not piece.startswith('"') or _STRING.match(piece):
-        return piece
-    return _BROKEN_ESCAPE.sub(r"\1", piece) + '"'
-
-
-def _drop_comma(out: list[str]) -> None:
-    while out and not out[-1].strip():
-        out.pop()
-    if out and out[-1] == ",":
-        out.pop()
-
-
-def text_so_far(text: str, name: str) -> str:
-    """Return what a growing reply holds so far of the text field `name`.
-
-    >>> text_so_far('{"reasoning": "x", "answer": "In Por', "answer")
-    'In Por'
-    """
-    said = without_thoughts(text)
-    opening = re.search(rf'(?<!\\)"{re.escape(name)}"\s*:\s*(?=")', said)
-    if not opening:
-        return ""
-    literal = _TOKEN.match(said, opening.end())
-    loaded = _loaded((_closed(literal[0]),)) if literal else None
-    return loaded if isinstance(loaded, str) else ""

@@ -6,7 +6,9 @@
     ├── StoreError        not our database, another version, or no such run
     ├── SeamError         a part broke its promise
     └── ServerError       the model server did not answer in time, or not in its own format
-        └── ReplyError    it answered, but the reply is empty, cut, or not what was asked for
+        ├── ReplyError    it answered, but the reply is empty, cut, or not what was asked for
+        ├── TooLongError  the request is longer than the model can read
+        └── LateError     no reply came in time
 
 A message says where, what, and what was expected, in one sentence.
 It lists the values that would do, and never holds a key or a whole turn.
@@ -70,3 +72,11 @@ class ServerError(MemcoreError):
 
 class ReplyError(ServerError):
     """The model server answered, but the reply is empty, cut, or not what was asked for."""
+
+
+class TooLongError(ServerError):
+    """The request is longer than the model can read."""
+
+
+class LateError(ServerError):
+    """No reply of the model server came in time."""

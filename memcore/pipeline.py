@@ -1,6 +1,7 @@
 """The whole flow on one page: a dialogue to its memories, and a question to its reply.
 
-    build:  turns -> annotations -> hypergraph -> vectors -> entries, session by session
+    build:  turns -> annotations -> hypergraph -> vectors (turns, tokens) -> entries by session
+             (a served model reads all windows before the entries are made of them)
     ask:    question -> stages, one by one -> packet -> answer
 
 Both are generators, so a page or a terminal shows what is done while it is done, and stops by
@@ -10,35 +11,44 @@ Nothing here reads the clock, the network or the environment: parts and clock ar
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
+import numpy as np
 from sqlite_utils import Database
 
 from memcore.annotate.languages import CHINESE, ENGLISH, language_of
+from memcore.annotate.tokens import tokens
 from memcore.context import pack
 from memcore.errors import MemcoreError, SeamError
+from memcore.evolution.ahead import Cut, RecordedExtractor, cuts, extractions, left
 from memcore.evolution.build import grow, sittings
 from memcore.hypergraph.build import hypergraph
 from memcore.readers.premise import check
 from memcore.retrieval.loop import Retriever, retrieve
-from memcore.seams import Parts, Reader
+from memcore.seams import AskingExtractor, Parts, Reader, TokenEmbedder
 from memcore.settings import PRESETS, SAFE, Settings
 from memcore.store import codec, conversations, memories
+from memcore.store import extractions as kept
 from memcore.store.memories import Build, Grown, Kind, Plan
 from memcore.types import (
+    Annotation,
     Answer,
     Beat,
     Context,
     Conversation,
+    Estimate,
+    EvolutionGraph,
     Memory,
     Progress,
+    Reason,
     Reply,
     Session,
     Trace,
     Turn,
+    TurnId,
     Warning,
 )
 
@@ -47,6 +57,10 @@ ARIADNEMEM: Final = "ariadnemem"
 BOTH: Final = (EDGEMEM, ARIADNEMEM)
 BATCH_TURNS: Final = 256
 """Turns of a batch at most; a session is never split."""
+CONTEXT_TOKENS: Final = 200
+"""What the facts before a window take in a request at about: ten sentences."""
+TURN_TOKENS: Final = 100
+"""What a model writes of a turn at about: one fact, in JSON with all its fields."""
 
 # ---------------------------------------------------------------- parts
 
@@ -64,8 +78,11 @@ def offline_parts(language: str = ENGLISH, settings: Settings = SAFE) -> Parts:
     from memcore.readers.extractive import ExtractiveReader
 
     annotator = RulesAnnotator()
-    embedder = HashingEmbedder() if language == CHINESE else SentenceTransformerEmbedder()
-    return Parts(embedder, annotator, LocalExtractor(), ExtractiveReader(annotator, settings))
+    extractor, reader = LocalExtractor(), ExtractiveReader(annotator, settings)
+    if language == CHINESE:
+        return Parts(HashingEmbedder(), annotator, extractor, reader)
+    model = SentenceTransformerEmbedder()
+    return Parts(model, annotator, extractor, reader, token_embedder=model)
 
 
 def language_spoken(conversation: Conversation) -> str:
@@ -121,6 +138,8 @@ def build(
     if EDGEMEM in kinds:
         yield from _tie(site)
     yield from _embed(site)
+    if EDGEMEM in kinds and parts.token_embedder is not None:
+        yield from _embed_tokens(site, parts.token_embedder)
     if ARIADNEMEM in kinds:
         yield from _evolve(site)
     yield Progress("complete", 1, 1)
@@ -162,14 +181,91 @@ def _embed(site: _Site) -> Iterator[Progress]:
     _complete(site, built)
 
 
+def _embed_tokens(site: _Site, embedder: TokenEmbedder) -> Iterator[Progress]:
+    built = site.start(Plan(Kind.TOKENS, embedder=embedder.name))
+    yield site.progress("token_vectors", built.sessions)
+    for batch in _batches(site.conversation.sessions, built.sessions):
+        turns = _turns(batch)
+        found = embedder.encode_tokens([turn.content for turn in turns])
+        _expect(len(found) == len(turns), f"embedder {embedder.name} must return a matrix a text")
+        built = memories.add_token_vectors(site.db, built, batch[-1].index, turns, found)
+        yield site.progress("token_vectors", built.sessions)
+    _complete(site, built)
+
+
+def _stream(
+    conversation: Conversation, marks: Sequence[Annotation], settings: Settings
+) -> tuple[Cut, ...]:
+    """Return the windows of the whole talk, in its order."""
+    no_vectors = np.zeros((len(conversation.turns), 0), dtype=np.float32)
+    talk = sittings(conversation, marks, no_vectors)
+    return cuts(talk, settings.window_turns, settings.window_overlap)
+
+
+def _ask_ahead(
+    site: _Site, extractor: AskingExtractor
+) -> Generator[Progress, None, RecordedExtractor]:
+    """Have a served model read every window that it has not read, and return what it said.
+
+    Each reply is stored when it is taken; nobody is asked for it again.
+    """
+    marks = memories.marked(site.db, site.dialogue)
+    stream = _stream(site.conversation, marks, site.settings)
+    known = kept.by_place(kept.of(site.db, site.dialogue, extractor.name))
+    todo = len(left(stream, known))
+    done = len(stream) - todo
+    yield Progress("extract", done, len(stream))
+    for found in extractions(extractor, stream, known, site.settings.parallel_calls):
+        if found is not None:
+            kept.keep(site.db, site.dialogue, extractor.name, found)
+            known[found.first, found.last] = found
+            done += 1
+        yield Progress("extract", done, len(stream), note=extractor.name)
+    return RecordedExtractor(extractor.name, [known[cut.place] for cut in stream])
+
+
+def estimate(
+    db: Database, dialogue: int, extractor: AskingExtractor, settings: Settings
+) -> Estimate:
+    """Return what a build with a served model will ask for, before it begins.
+
+    The prompt's tokens are counted as words1.3; those of the replies are taken from the windows
+    that this model has read already, else from how many a turn usually gives.
+
+    Raises:
+        StoreError: if there is no such dialogue.
+    """
+    conversation = conversations.load(db, dialogue)
+    unmarked = tuple(Annotation(turn.id) for turn in conversation.turns)
+    stream = _stream(conversation, unmarked, settings)
+    known = kept.of(db, dialogue, extractor.name)
+    todo = [stream[n] for n in left(stream, kept.by_place(known))]
+    read = kept.usage(known)
+    turns = sum(len(cut.turns) for cut in todo)
+    share = read.answer_tokens / read.calls if read.calls else 0.0
+    return Estimate(
+        windows=len(stream),
+        calls=len(todo),
+        prompt_tokens=sum(tokens(extractor.asks(cut.turns, ())) + CONTEXT_TOKENS for cut in todo),
+        answer_tokens=round(share * len(todo)) if share else turns * TURN_TOKENS,
+    )
+
+
 def _evolve(site: _Site) -> Iterator[Progress]:
-    parts, settings = site.parts, site.settings
+    parts, settings, told = site.parts, site.settings, ""
+    if isinstance(parts.extractor, AskingExtractor):
+        recorded = yield from _ask_ahead(site, parts.extractor)
+        parts, told = replace(parts, extractor=recorded), recorded.digest
     acting, extractor = memories.build_settings(settings), part_name(parts.extractor)
     built = site.start(Plan(Kind.ARIADNEMEM, acting, parts.embedder.name, extractor))
+    memories.prefer(site.db, built)
+    grown = memories.evolution(site.db, built)
+    if mended := _mended(grown.graph, parts.extractor):
+        built = memories.rewind(site.db, built, mended)
+        grown = memories.evolution(site.db, built)
     yield site.progress("evolution", built.sessions)
     if built.complete:
         return
-    grown = memories.evolution(site.db, built)
     rows = memories.turn_vectors(site.db, site.dialogue, parts.embedder.name)
     marks = memories.marked(site.db, site.dialogue)
     sitting = zip(site.conversation.sessions, sittings(site.conversation, marks, rows), strict=True)
@@ -179,12 +275,19 @@ def _evolve(site: _Site) -> Iterator[Progress]:
             built = memories.add_evolution(site.db, built, session.index, grown.graph, after)
             grown = after
             yield site.progress("evolution", built.sessions)
-    _complete(site, built)
+    _complete(site, built, told)
 
 
-def _complete(site: _Site, built: Build) -> None:
+def _mended(graph: EvolutionGraph, extractor: object) -> int:
+    """Return the first session with a turn that failed once and has been read since; 0 if none."""
+    failed = extractor.failed if isinstance(extractor, RecordedExtractor) else frozenset()
+    was = (d.item for d in graph.dropped if d.reason is Reason.EXTRACTION_FAILED)
+    return min((t.session for t in was if isinstance(t, TurnId) and t not in failed), default=0)
+
+
+def _complete(site: _Site, built: Build, told: str = "") -> None:
     if not built.complete:
-        memories.complete(site.db, built)
+        memories.complete(site.db, built, told=told)
 
 
 def _batches(sessions: Sequence[Session], done: int) -> Iterator[tuple[Session, ...]]:
@@ -355,4 +458,6 @@ def is_built(memory: Memory, retriever: str) -> bool:
         return bool(memory.evolution.decisions or memory.evolution.dropped)
     if retriever in ("recency", "full"):
         return True
+    if retriever == "best" and language_spoken(memory.conversation) != CHINESE:
+        return bool(memory.hypergraph.hyperedges) and len(memory.token_vectors.ends) > 0
     return bool(memory.hypergraph.hyperedges)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from memcore.errors import ServerError
-from memcore.types import Annotation, Answer, Context, Entry, Turn, TurnId, Vectors
+from memcore.types import Annotation, Answer, Context, Entry, Extraction, Turn, TurnId, Vectors
 
 
 class Embedder(Protocol):
@@ -34,12 +34,23 @@ class TokenEmbedder(Protocol):
     def encode_tokens(self, texts: Sequence[str], /) -> tuple[Vectors, ...]:
         """Return one matrix a text, same order."""
 
+    def pieces(self, texts: Sequence[str], /) -> tuple[tuple[str, ...], ...]:
+        """Return what each row stands for; a piece that goes on a word begins with ##."""
+
 
 class Annotator(Protocol):
     """Turns to annotations: one a turn, same order; mentions inside the content, by start."""
 
     def annotate(self, turns: Sequence[Turn], /) -> tuple[Annotation, ...]:
         """Return one annotation a turn."""
+
+
+@runtime_checkable
+class LearningAnnotator(Protocol):
+    """An annotator that can read questions by what it found in the turns of a memory: faster."""
+
+    def learned(self, turns: Sequence[Turn], annotations: Sequence[Annotation], /) -> Annotator:
+        """Return an annotator of questions; a word of the turns gets the key that it has there."""
 
 
 class WindowError(ServerError):
@@ -70,6 +81,30 @@ class Extractor(Protocol):
         """Return the facts of the window, in the order of their turns."""
 
 
+@runtime_checkable
+class AskingExtractor(Protocol):
+    """An extractor that asks a server: its windows are read ahead, several at once.
+
+    `read_window` is called from threads, and reads turns before they met the gate.
+    """
+
+    @property
+    def name(self) -> str:
+        """What its extractions are stored under."""
+
+    def read_window(
+        self,
+        turns: Sequence[Turn],
+        annotations: Sequence[Annotation],
+        earlier: Sequence[Entry],
+        /,
+    ) -> Extraction:
+        """Return what came of a window; turns without a usable reply are named in it."""
+
+    def asks(self, turns: Sequence[Turn], earlier: Sequence[Entry], /) -> str:
+        """Return the text that would be sent for a window, to count its tokens."""
+
+
 class Reader(Protocol):
     """Question and packet to an answer that cites only the packet; it may refuse."""
 
@@ -87,9 +122,10 @@ class StreamingReader(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The parts that a build and a question use."""
+    """The parts that a build and a question use; without a token embedder nothing is by token."""
 
     embedder: Embedder
     annotator: Annotator
     extractor: Extractor
     reader: Reader
+    token_embedder: TokenEmbedder | None = None

@@ -223,6 +223,14 @@ class Settings:
     collect_k: int = field(
         default=200, metadata=by(_C, "candidates a channel lists; the rest is counted", 1)
     )
+    late_turns: int = field(
+        default=800,
+        metadata=by(
+            _C,
+            "`best` compares tokens only for so many turns, the best by its other terms",
+            1,
+        ),
+    )
     turn_budget: int = field(default=20, metadata=by(_C, "most turns in the packet", 1))
     token_budget: int = field(default=2500, metadata=by(_C, "most tokens in the packet", 50))
     core_share: float = field(default=0.6, metadata=by(_C, "budget share of the core", 0, 1))
@@ -235,6 +243,13 @@ class Settings:
 
     # Baselines, reader
     rrf_k: int = field(default=60, metadata=by(_C, "constant of reciprocal rank fusion", 1))
+    ppr_damping: float = field(
+        default=0.5, metadata=by(_C, "PageRank's chance to walk on; HippoRAG's value", 0, 0.99)
+    )
+    ppr_dense_share: float = field(
+        default=0.05,
+        metadata=by(_C, "PageRank's start at turns near in vectors, against 1 at keys", 0),
+    )
     refusal_floor: float = field(
         default=0.0,
         metadata=by(_C, "share of the question's keys that some item must hold, by rarity", 0, 1),

@@ -16,6 +16,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import IntEnum, StrEnum
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,7 @@ from numpy.typing import NDArray
 from memcore.settings import Settings
 
 Vectors = NDArray[np.float32]
+SmallVectors = NDArray[np.int8]
 
 # ---------------------------------------------------------------- ids
 
@@ -700,12 +702,35 @@ class EvolutionGraph:
     dropped: tuple[Drop, ...] = ()
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class TokenVectors:
+    """One small vector a token of each turn, for late interaction.
+
+    `rows` are int8, shape (tokens, d), in the order of the turns; what counts is their direction.
+    `ends` counts the rows of the turns up to each one, so turn i has rows ends[i-1] to ends[i].
+    """
+
+    rows: SmallVectors
+    ends: NDArray[np.int64]
+    embedder: str = ""
+
+    def of_first(self, turns: int) -> TokenVectors:
+        """Return those of the first turns."""
+        ends = self.ends[:turns]
+        return TokenVectors(self.rows[: int(ends[-1]) if len(ends) else 0], ends, self.embedder)
+
+
+NO_TOKENS: Final = TokenVectors(np.zeros((0, 0), np.int8), np.zeros(0, np.int64))
+"""What a memory holds whose token vectors were not built."""
+
+
 @dataclass(frozen=True, slots=True)
 class Memory:
     """All that a question reads.
 
     `vectors` are the entries' (n, d) and `turn_vectors` the turns' (m, d), float32 unit rows by
-    the embedder named; the fingerprint stands for both. A memory that was not built is empty.
+    the embedder named; the fingerprint stands for both, and for `token_vectors`, which only `best`
+    reads. A memory that was not built is empty.
     """
 
     conversation: Conversation
@@ -716,6 +741,7 @@ class Memory:
     turn_vectors: Vectors = field(compare=False, repr=False)
     embedder: str = ""
     fingerprint: str = ""
+    token_vectors: TokenVectors = field(default=NO_TOKENS, compare=False, repr=False)
 
 
 # ---------------------------------------------------------------- retrieval
@@ -1063,6 +1089,46 @@ class Usage:
     calls: int = 0
     prompt_tokens: int = 0
     answer_tokens: int = 0
+
+    def __add__(self, other: Usage) -> Usage:
+        """Both together."""
+        return Usage(
+            self.calls + other.calls,
+            self.prompt_tokens + other.prompt_tokens,
+            self.answer_tokens + other.answer_tokens,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """What a served model made of one window of turns, `first` to `last`, and what it cost.
+
+    `failed` are the turns that gave no usable reply, `trouble` says why; a later build asks for
+    them again. `seconds` is the time of its calls, which may lie beside those of other windows.
+    """
+
+    first: TurnId
+    last: TurnId
+    entries: tuple[Entry, ...] = ()
+    failed: tuple[TurnId, ...] = ()
+    trouble: str = ""
+    usage: Usage = Usage()
+    seconds: float = field(default=0.0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What an extraction will cost at about, before it begins: of `windows`, `calls` are left."""
+
+    windows: int
+    calls: int
+    prompt_tokens: int
+    answer_tokens: int
+
+    @property
+    def usage(self) -> Usage:
+        """The same as usage, to be priced."""
+        return Usage(self.calls, self.prompt_tokens, self.answer_tokens)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import streamlit as st
 
+import memcore
 from memcore import jobs, pipeline
 from memcore.chat import Chat, Server
 from memcore.errors import MemcoreError
@@ -54,9 +55,22 @@ def parts_of(memory: Memory) -> Parts:
 
 
 def reader(memory: Memory) -> Reader:
-    """Return the model server's reader where one is set, else the local one."""
-    chosen = _model_reader()
-    return parts_of(memory).reader if chosen is None else chosen
+    """Return the model server's reader where one is set and chosen, else the local one."""
+    found = server()
+    if found is None or not served():
+        return parts_of(memory).reader
+    return ModelReader(Chat(found))
+
+
+def server() -> Server | None:
+    """Return the model server of the environment or the secrets, None if it is not set."""
+    url, model, key = (variable(name) for name in MODEL_VARIABLES)
+    return Server(url, model, key) if url and model else None
+
+
+def served() -> bool:
+    """Whether the model server answers: it is set, and this session did not choose otherwise."""
+    return server() is not None and frame.state().reader != "local"
 
 
 def variable(name: str) -> str:
@@ -65,11 +79,6 @@ def variable(name: str) -> str:
     if found or not st.secrets.load_if_toml_exists():
         return found
     return str(st.secrets.get(name, ""))
-
-
-def _model_reader() -> Reader | None:
-    url, model, key = (variable(name) for name in MODEL_VARIABLES)
-    return ModelReader(Chat(Server(url, model, key))) if url and model else None
 
 
 @st.cache_resource(max_entries=12, show_spinner=False)
@@ -218,7 +227,9 @@ def _asked(memory: Memory, text: str, question: Question | None, *, read: bool, 
         *_, reply = pipeline.ask(memory, text, retriever, chosen, at, here.as_of, _clock)
     if not isinstance(reply, Reply):
         raise MemcoreError(words("ask.no_reply"))
-    meta = RunMeta(memory=memory.fingerprint, created_at=datetime.now(UTC))
+    meta = RunMeta(
+        memory=memory.fingerprint, code=memcore.__version__, created_at=datetime.now(UTC)
+    )
     with frame.opened(read_only=False) as db:
         return runs.save_run(db, number, reply, meta)
 

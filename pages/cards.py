@@ -14,10 +14,11 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
+import memcore
 from memcore.errors import MemcoreError
 from memcore.settings import preset_of
 from memcore.types import AnchorKind, Beat, Memory, Reply, TurnId
-from memcore.views import beats, evidence, life, memory_rows, rows
+from memcore.views import beats, damage, evidence, life, memory_rows, rows
 from pages import acts, frame
 from pages.frame import words
 
@@ -91,6 +92,11 @@ def chart(figure: go.Figure, key: str, alt: str) -> None:
     )
 
 
+def still(figure: go.Figure, key: str, alt: str) -> None:
+    """A Plotly figure on which nothing can be selected."""
+    st.plotly_chart(figure, key=key, theme=None, config=CHART, alt=alt)
+
+
 def question(run: int, reply: Reply) -> None:
     """The question of a run as text, and the run's line."""
     with st.container(border=True):
@@ -133,7 +139,7 @@ def item(memory: Memory, selected: str) -> None:
     """The words of a turn, a fact or an anchor, as text."""
     edge = next((h for h in memory.hypergraph.hyperedges if str(h.id) == selected), None)
     if edge is not None:
-        found = memory_rows.anchor_rows((edge,))
+        found = memory_rows.anchor_rows((edge,), memory)
         table(found, key="one_anchor", alt=words("memory.anchors"), names="anchor")
         return
     turns = [selected] if selected.startswith("D") else _sources(memory, selected)
@@ -284,9 +290,41 @@ def run_choice() -> tuple[int, Reply, Memory, tuple[TurnId, ...]] | None:
     )
     if memory is None:
         return None
-    known = evidence.gold_of(frame.questions(), trace.question)
-    gold = known.evidence_turns if known and here.gold else ()
-    return here.run, reply, memory, gold
+    return here.run, reply, memory, gold(reply)
+
+
+def gold(reply: Reply) -> tuple[TurnId, ...]:
+    """The gold turns of a run's question; none where there are none or their marks are off."""
+    known = evidence.gold_of(frame.questions(), reply.trace.question)
+    return known.evidence_turns if known and frame.state().gold else ()
+
+
+def banners(run: int, reply: Reply, memory: Memory) -> None:
+    """What differs today from when the run was made, and what is gone of its records."""
+    stored = frame.records(run)
+    gone = damage.missing(stored)
+    if gone:
+        kinds = ", ".join(words(f"record.{kind}") for kind in gone)
+        st.warning(words("step.incomplete", missing=kinds))
+    differing = {
+        "data": stored.run.memory not in {"", memory.fingerprint},
+        "settings": stored.run.kind == "ask"
+        and reply.trace.settings != frame.settings(reply.trace.retriever),
+        "code": stored.run.code not in {"", memcore.__version__},
+    }
+    names = ", ".join(words(f"differs.{name}") for name, differs in differing.items() if differs)
+    if names:
+        st.info(words("step.differs", names=names))
+
+
+def packet(memory: Memory, reply: Reply, golden: tuple[TurnId, ...]) -> None:
+    """The packet as a table and verbatim, and the prompt where a model was asked."""
+    found = rows.packet(memory, reply, golden)
+    table(found, key="packet", alt=words("step.packet"), names="packet")
+    st.code(reply.context.text, language=None, wrap_lines=True)
+    if reply.answer and reply.answer.prompt:
+        st.subheader(words("ask.prompt"))
+        st.code(reply.answer.prompt, language=None, wrap_lines=True)
 
 
 def take_run() -> None:
@@ -294,10 +332,10 @@ def take_run() -> None:
     here.run, here.beat, here.selected = st.session_state["run_choice"], 1, ""
 
 
-def strip(memory: Memory, reply: Reply, gold: tuple[TurnId, ...]) -> None:
+def strip(memory: Memory, reply: Reply, golden: tuple[TurnId, ...]) -> None:
     """Counts, times and gold survival, one column a beat."""
-    counts = life.counts(memory, reply, gold)
-    found = beats.strip(reply, counts, len(gold), frame.state().language)
+    counts = life.counts(memory, reply, golden)
+    found = beats.strip(reply, counts, len(golden), frame.state().language)
     titles = [words(f"strip.{f.name}") for f in fields(beats.StripRow)]
     drawn = pd.DataFrame([list(asdict(row).values()) for row in found], columns=titles)
     st.table(drawn, border="horizontal", hide_index=True, alt=words("step.strip"))

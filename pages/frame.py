@@ -10,11 +10,13 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import wraps
 from hashlib import blake2b
 from pathlib import Path
+from typing import ParamSpec
 
 import streamlit as st
 from sqlite_utils import Database
@@ -24,16 +26,22 @@ from memcore.settings import PAPER, SAFE, Settings
 from memcore.store import conversations, memories, runs
 from memcore.store.conversations import Dialogue
 from memcore.store.memories import Kind
+from memcore.store.records import Records, reply_of
 from memcore.store.schema import open_workspace, workspace_id
 from memcore.types import Conversation, Memory, Question, Reply
-from memcore.views.strings import say
+from memcore.views import damage
+from memcore.views.panorama import Panorama, panorama
+from memcore.views.strings import nearest, say, speak
 from memcore.views.theme import PALETTES, Palette
 
+P = ParamSpec("P")
 _NEEDS = {
     "ariadnemem-safe": Kind.ARIADNEMEM,
     "ariadnemem-paper": Kind.ARIADNEMEM,
+    "best": Kind.VECTORS,
     "dense": Kind.VECTORS,
     "hybrid": Kind.VECTORS,
+    "ppr": Kind.VECTORS,
 }
 SYSTEMS = {name: _NEEDS.get(name, Kind.EDGEMEM) for name in RETRIEVERS}
 """The retrievers offered, and the build that each reads."""
@@ -49,18 +57,51 @@ class State:
     gold: bool = True
     run: int | None = None
     beat: int = 1
-    view: str = "ledger"
+    view: str = "picture"
     selected: str = ""
     language: str = "en"
+    reader: str = ""
+    redaction: str = "full"
+    still: bool = False
+    playing: bool = False
+    ticked: bool = False
+    twin: bool = False
+    window: tuple[int, int] | None = None
     uploads: int = 0
     linked: bool = False
     notices: list[str] = field(default_factory=list)
 
 
 def state() -> State:
-    """Return the state of this browser session."""
-    found: State = st.session_state.setdefault("memcore_state", State())
+    """Return the state of this browser session; it begins in the language of the browser."""
+    if "memcore_state" not in st.session_state:
+        st.session_state["memcore_state"] = State(language=nearest(st.context.locale or ""))
+    found: State = st.session_state["memcore_state"]
     return found
+
+
+def listen() -> None:
+    """Let the views speak the language of this session, until this run of the script ends."""
+    speak(state().language)
+
+
+def fragment(
+    run_every: float | None = None,
+) -> Callable[[Callable[P, None]], Callable[P, None]]:
+    """Return a decorator for a part of a page that is drawn again alone, in this language.
+
+    A fragment runs on a thread of its own turn, which has heard of no language yet.
+    """
+
+    def made(draw: Callable[P, None]) -> Callable[P, None]:
+        @wraps(draw)
+        def spoken(*args: P.args, **kwargs: P.kwargs) -> None:
+            listen()
+            draw(*args, **kwargs)
+
+        return st.fragment(spoken, run_every=run_every)
+
+    return made
 
 
 def words(key: str, **values: object) -> str:
@@ -117,6 +158,7 @@ def routed(page: str) -> None:
     The very first request of a server runs a page of `pages/` by Streamlit's own discovery, which
     the router switches off for all that follow; a link opened cold would lack the frame.
     """
+    listen()
     if "memcore_routed" not in st.session_state:
         st.session_state["memcore_wanted"] = page
         st.switch_page("app.py", query_params=st.query_params.to_dict())
@@ -124,8 +166,9 @@ def routed(page: str) -> None:
 
 def begin() -> None:
     """Read the link on the first run of a session; say what it holds that does not exist here."""
-    if "memcore_state" in st.session_state:
+    if "memcore_begun" in st.session_state:
         return
+    st.session_state["memcore_begun"] = True
     here, raw = state(), st.query_params.to_dict()
     here.linked = bool(raw)
     with opened() as db:
@@ -210,8 +253,18 @@ def _workspace(file: str) -> str:
 
 
 def select(item: str) -> None:
-    """Make `item` the one selection of this session."""
-    state().selected = item
+    """Make `item` the one selection of this session; a session `S4` is opened in place instead."""
+    here = state()
+    if item[:1] == "S" and item[1:].isdecimal():
+        here.window = int(item[1:]), int(item[1:])
+    else:
+        here.selected = item
+
+
+def flip(name: str) -> None:
+    """Turn a switch of this session: `twin`, tables in place of pictures."""
+    here = state()
+    setattr(here, name, not getattr(here, name))
 
 
 def notices() -> None:
@@ -227,6 +280,7 @@ def open_dialogue(number: int) -> None:
     here = state()
     if here.dialogue != number:
         here.dialogue, here.run, here.selected, here.as_of, here.beat = number, None, "", None, 1
+        here.window = None
 
 
 # ---------------------------------------------------------------- what is stored
@@ -269,6 +323,16 @@ def memory(system: str = "", as_of: int | None = None) -> Memory | None:
     return stored_memory(row.id, settings(name), SYSTEMS[name], as_of)
 
 
+def panorama_of(whole: Memory) -> Panorama:
+    """Return the places of a whole memory, worked out once for its fingerprint."""
+    return _panorama(str(path()), whole.fingerprint, whole)
+
+
+@st.cache_resource(max_entries=6, show_spinner=False)
+def _panorama(file: str, fingerprint: str, _whole: Memory) -> Panorama:
+    return panorama(_whole)
+
+
 def stored_memory(
     dialogue: int, chosen: Settings, needs: Kind, as_of: int | None = None
 ) -> Memory | None:
@@ -298,6 +362,17 @@ def reply(run: int) -> Reply | None:
     return _reply(str(path()), _workspace(str(path())), run)
 
 
+def records(run: int) -> Records:
+    """Return the records of a stored run of the open dialogue."""
+    return _records(str(path()), _workspace(str(path())), run)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _records(file: str, workspace: str, run: int) -> Records:
+    with open_workspace(Path(file), read_only=True) as db:
+        return runs.load_records(db, run)
+
+
 @st.cache_resource(max_entries=8, show_spinner=False)
 def _conversation(file: str, number: int, digest: str) -> Conversation:
     with open_workspace(Path(file), read_only=True) as db:
@@ -320,8 +395,9 @@ def _memory(
 
 @st.cache_resource(max_entries=32, show_spinner=False)
 def _reply(file: str, workspace: str, run: int) -> Reply:
-    with open_workspace(Path(file), read_only=True) as db:
-        return runs.load_run(db, run)
+    found = _records(file, workspace, run)
+    broken = {"stage", "event"} & set(damage.missing(found))
+    return damage.rest_of(found) if broken else reply_of(found)
 
 
 # ---------------------------------------------------------------- the sidebar

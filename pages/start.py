@@ -103,7 +103,7 @@ def stored() -> None:
         outcome(job)
 
 
-@st.fragment(run_every=1.0)
+@frame.fragment(run_every=1.0)
 def follow() -> None:
     """The state of a build, read from its job's row once a second until it ends."""
     job = acts.job()

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from memcore.types import Beat, Memory, Reply, Step, TurnId
-from memcore.views import beats, life, rows, sheet
-from pages import cards, frame
+from memcore.types import Beat, Memory, Reply, TurnId
+from memcore.views import beats, evidence, ledger, life, rows, sheet, story
+from pages import cards, frame, pictures
 from pages.frame import words
 
-VIEWS = ("ledger", "packet", "raw")
+VIEWS = ("picture", "ledger", "packet", "raw")
 
 
 def page() -> None:
@@ -20,104 +20,164 @@ def page() -> None:
     if found is None:
         cards.empty("step.empty", "frame.go_ask", "pages/ask.py")
         return
-    stage(*found)
+    run, reply, memory, _ = found
+    if reply.trace.steps:
+        stage(run, reply, memory)
+    else:
+        damaged(run, reply, memory)
 
 
-@st.fragment
-def stage(run: int, reply: Reply, memory: Memory, gold: tuple[TurnId, ...]) -> None:
-    """Stepper, sheet and ledger in one fragment, so that a step redraws only these."""
-    here = frame.state()
+def damaged(run: int, reply: Reply, memory: Memory) -> None:
+    """A run whose records are not whole: what is missing, its answer and its packet."""
     cards.question(run, reply)
+    cards.banners(run, reply, memory)
+    cards.answer(reply)
+    cards.packet(memory, reply, ())
+
+
+@frame.fragment()
+def stage(run: int, reply: Reply, memory: Memory) -> None:
+    """Stepper, sheet and ledger in one fragment, so that a step redraws only these."""
+    here, gold = frame.state(), cards.gold(reply)
+    cards.question(run, reply)
+    cards.banners(run, reply, memory)
     stepper(here.beat)
+    keys(reply, memory)
     counts = life.counts(memory, reply, gold)
     cards.strip(memory, reply, gold)
     head(reply, memory, counts[here.beat - 1])
-    picture(run, reply, memory, gold)
-    panel(reply, memory)
-    cards.selection(memory, reply)
+    overview(run, reply, memory, gold)
     tables(run, reply, memory, gold)
+    selection(reply, memory, gold)
     frame.write_link()
 
 
 def stepper(now: int) -> None:
-    with st.container(horizontal=True, gap="small"):
-        back, forward = words("step.back"), words("step.forward")
-        st.button(back, shortcut="K", on_click=jump, args=(now - 1,), disabled=now == 1)
-        for beat in Beat:
+    """The six beats, as wide as the page, so that they never wrap."""
+    for beat, column in zip(Beat, st.columns(6, gap="xsmall"), strict=True):
+        with column:
             st.button(
                 f"{beat.value} {words(f'beat.{beat.value}')}",
                 type="primary" if beat.value == now else "secondary",
                 shortcut=str(beat.value),
                 on_click=jump,
                 args=(beat.value,),
+                width="stretch",
             )
-        st.button(forward, shortcut="J", on_click=jump, args=(now + 1,), disabled=now == 6)
+
+
+def keys(reply: Reply, memory: Memory) -> None:
+    """One step, to the ends, gold marks, table twins, the next near miss: buttons with keys."""
+    here = frame.state()
+    now, last = here.beat, len(Beat)
+    moves = (
+        ("step.first", "Home", 1, now == 1),
+        ("step.back", "K", now - 1, now == 1),
+        ("step.earlier", "Left", now - 1, now == 1),
+        ("step.later", "Right", now + 1, now == last),
+        ("step.forward", "J", now + 1, now == last),
+        ("step.last", "End", last, now == last),
+    )
+    with st.container(horizontal=True, gap="xsmall"):
+        for key, shortcut, beat, ended in moves:
+            label = words(key)
+            st.button(label, shortcut=shortcut, on_click=jump, args=(beat,), disabled=ended)
+        twin = words("step.pictures" if here.twin else "step.twin")
+        st.button(twin, shortcut="T", on_click=frame.flip, args=("twin",))
+        known = evidence.gold_of(frame.questions(), reply.trace.question)
+        if known and st.button(words("step.gold_marks"), shortcut="G"):
+            frame.flip("gold")
+            st.rerun()  # the switch in the sidebar turns with it
+        near = tuple(r.id for r in evidence.near_misses(memory, reply))
+        label = words("step.near")
+        st.button(label, shortcut="N", on_click=after, args=(near,), disabled=not near)
+
+
+def after(near: tuple[str, ...]) -> None:
+    """Select the near miss behind the selected one, the first after the last."""
+    selected = frame.state().selected
+    place = near.index(selected) + 1 if selected in near else 0
+    frame.select(near[place % len(near)])
 
 
 def jump(beat: int) -> None:
     frame.state().beat = min(max(beat, 1), 6)
 
 
-def picture(run: int, reply: Reply, memory: Memory, gold: tuple[TurnId, ...]) -> None:
-    """The score sheet: places fixed by the run, ink by the step."""
-    here = frame.state()
-    layout = sheet.sheet(memory, reply)
-    step = beats.last_step(reply.trace, Beat(here.beat))
-    look = sheet.Look(step, frame.palette(), here.selected, gold)
-    st.caption(beats.sheet_sentence(memory, reply, layout, look, here.language))
-    figure = sheet.figure(memory, reply, layout, look)
-    cards.chart(figure, key=f"sheet_{run}", alt=words("step.sheet_alt"))
-
-
 def head(reply: Reply, memory: Memory, count: life.BeatCount) -> None:
     """The beat in one sentence, made from a template and recorded counts."""
     here = frame.state()
     st.subheader(words("step.of", n=here.beat, name=words(f"beat.{here.beat}")))
-    st.markdown(beats.sentence(memory, reply, count, here.language))
+    st.markdown(beats.sentence(memory, reply, count))
 
 
-def panel(reply: Reply, memory: Memory) -> None:
-    """What the beat did, as tables."""
+def overview(run: int, reply: Reply, memory: Memory, gold: tuple[TurnId, ...]) -> None:
+    """The score sheet: places fixed by the run, ink by the step; a window of sessions."""
     here = frame.state()
-    beat, language = Beat(here.beat), here.language
-    if beat is Beat.ANSWER:
-        cards.answer(reply)
-    elif beat in {Beat.CUE, Beat.ACTIVATE}:
-        found = rows.cues(memory, reply, language)
-        if found:
-            cards.table(found, key="cues", alt=words("step.cues"), names="cue")
-    steps = beats.steps_of(reply.trace, beat)
-    if steps:
-        stages = tuple(rows.stage(step, language) for step in steps)
-        cards.table(stages, key="stages", alt=words("step.stage"), names="stage_row")
-    for step in steps:
-        details(memory, step)
+    first, last = window(memory)
+    layout = sheet.sheet(memory, reply)
+    step = beats.last_step(reply.trace, Beat(here.beat))
+    look = sheet.Look(step, frame.palette(), here.selected, gold, first, last)
+    st.caption(beats.sheet_sentence(memory, reply, layout, look))
+    if here.twin:
+        found = sheet.table(memory, reply, look)
+        st.caption(
+            words("step.turns_shown", shown=len(found), total=len(memory.conversation.turns))
+        )
+        cards.table(found, f"sheet_twin_{run}", words("step.sheet_alt"), 320, "turn_row")
+        return
+    if sheet.is_folded(memory, look):
+        st.caption(words("step.folded", most=sheet.MOST_TURNS))
+    figure = sheet.figure(memory, reply, layout, look)
+    cards.chart(figure, key=f"sheet_{run}", alt=words("step.sheet_alt"))
+    cards.legend()
 
 
-def details(memory: Memory, step: Step) -> None:
-    """What one fine stage did beside its counts: its tail, bridges, paths and edges."""
-    language = frame.state().language
-    for rest in step.rest:
-        st.caption(words("step.rest", count=rest.count, reason=words(f"reason.{rest.reason}")))
-    if step.gaps:
-        found = rows.ladder(memory, step.gaps, language)
-        st.markdown(words("step.ladder"))
-        alt, key = words("step.ladder"), f"ladder_{step.name}"
-        cards.table(found, key=key, alt=alt, height=215, names="ladder")
-    if step.paths:
-        paths, key = rows.paths(step), f"paths_{step.name}"
-        st.markdown(words("step.paths"))
-        cards.table(paths, key=key, alt=words("step.paths"), height=215, names="path")
-    if step.edges:
-        with st.expander(words("step.edges_of", n=len(step.edges), stage=rows.stage(step).stage)):
-            edges, key = rows.edges(step, language), f"edges_{step.name}"
-            cards.table(edges, key=key, alt=words("step.edges"), height=320, names="edge_row")
+def window(memory: Memory) -> tuple[int, int]:
+    """The sessions shown: our own slider, since pan and zoom are lost with each new figure."""
+    sessions = len(memory.conversation.sessions)
+    if sessions < 2:
+        return 1, sessions
+    here = frame.state()
+    first, last = here.window or (1, sessions)
+    st.session_state["step_window"] = (min(first, sessions), min(last, sessions))
+    label = words("step.sessions")
+    st.slider(label, 1, sessions, format="D%d", key="step_window", on_change=take_window)
+    chosen: tuple[int, int] = st.session_state["step_window"]
+    return chosen
+
+
+def take_window() -> None:
+    frame.state().window = st.session_state["step_window"]
+
+
+def selection(reply: Reply, memory: Memory, gold: tuple[TurnId, ...]) -> None:
+    """The selected item: a box to choose it by keyboard, its life as a line, words, receipts."""
+    here = frame.state()
+    found = tuple(dict.fromkeys(r.id for r in rows.ledger(memory, reply, gold)))
+    st.session_state["step_pick"] = here.selected if here.selected in found else None
+    st.selectbox(
+        words("frame.select"),
+        found,
+        key="step_pick",
+        on_change=take_pick,
+        placeholder=words("frame.nothing"),
+        width=260,
+    )
+    if here.selected[:1] in {"D", "E"}:
+        for line in story.story(memory, reply, here.selected):
+            st.text(line)
+    cards.selection(memory, reply)
+
+
+def take_pick() -> None:
+    frame.select(st.session_state["step_pick"] or "")
 
 
 def tables(run: int, reply: Reply, memory: Memory, gold: tuple[TurnId, ...]) -> None:
-    """Ledger, packet or raw records below the picture."""
+    """The beat's picture, the ledger, the packet or the raw records."""
     here = frame.state()
-    view = here.view if here.view in VIEWS else "ledger"
+    view = here.view if here.view in VIEWS else "picture"
     chosen = st.segmented_control(
         words("step.view"),
         VIEWS,
@@ -127,30 +187,46 @@ def tables(run: int, reply: Reply, memory: Memory, gold: tuple[TurnId, ...]) -> 
         key="step_view",
         label_visibility="collapsed",
     )
-    here.view = chosen or "ledger"
+    here.view = chosen or "picture"
     if here.view == "ledger":
-        ledger(reply, memory, gold)
+        book(reply, memory, gold)
     elif here.view == "packet":
-        found = rows.packet(memory, reply, gold)
-        cards.table(found, key="packet", alt=words("step.packet"), names="packet")
-        st.code(reply.context.text, language=None, wrap_lines=True)
-        if reply.answer and reply.answer.prompt:
-            st.subheader(words("ask.prompt"))
-            st.code(reply.answer.prompt, language=None, wrap_lines=True)
-    else:
+        cards.packet(memory, reply, gold)
+    elif here.view == "raw":
         cards.raw(run, Beat(here.beat))
+    else:
+        pictures.draw(run, reply, memory)
 
 
-def ledger(reply: Reply, memory: Memory, gold: tuple[TurnId, ...]) -> None:
-    """Every candidate with entered, terms, rank, left, reason and margin."""
-    found = rows.ledger(memory, reply, gold, frame.state().language)
+def book(reply: Reply, memory: Memory, gold: tuple[TurnId, ...]) -> None:
+    """Every candidate with entered, terms, rank, left, reason and margin; facets narrow it."""
+    found = rows.ledger(memory, reply, gold)
+    changes = life.moves(reply, Beat(frame.state().beat))
+    groups = {name: len(getattr(changes, name)) for name in ("entered", "left", "moved")}
+    since = st.pills(
+        words("step.since"),
+        tuple(groups),
+        format_func=lambda name: words(f"since.{name}", n=groups[name]),
+        key="ledger_since",
+    )
     everywhere = words("step.all")
-    stages = (everywhere, *dict.fromkeys(r.left for r in found if r.left))
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        search = st.text_input(words("step.filter"), key="ledger_search", width=260)
-        left = st.selectbox(words("step.left_at"), stages, key="ledger_left", width=200)
+        search = st.text_input(words("step.filter"), key="ledger_search", width=200)
+        stages = (everywhere, *dict.fromkeys(r.left for r in found if r.left))
+        left = st.selectbox(words("step.left_at"), stages, key="ledger_left", width=170)
+        reasons = (everywhere, *dict.fromkeys(r.reason for r in found))
+        reason = st.selectbox(words("step.reason"), reasons, key="ledger_reason", width=220)
         golden = st.toggle(words("step.gold_only"), key="ledger_gold") if gold else False
-    shown = rows.matching(found, search, "" if left == everywhere else left, gold_only=golden)
+        near = st.toggle(words("step.near_only"), key="ledger_near")
+    wanted = ledger.Facets(
+        search,
+        "" if left == everywhere else left,
+        "" if reason == everywhere else reason,
+        gold=golden,
+        only=None if not since else frozenset(str(i) for i in getattr(changes, since)),
+        near=frozenset(r.id for r in evidence.near_misses(memory, reply)) if near else None,
+    )
+    shown = ledger.matching(found, wanted)
     st.caption(words("step.shown", shown=len(shown), total=len(found)))
     cards.table(shown, key="ledger", alt=words("step.ledger"), height=420, names="ledger")
 

@@ -29,6 +29,21 @@ class FunctionEmbedder:
 
 
 @dataclass(frozen=True, slots=True)
+class FunctionTokenEmbedder:
+    """A token embedder whose pieces are the blank-separated words, each with a vector of its own."""
+
+    vector: Callable[[str], Vector]
+    name: str = "function"
+
+    def encode_tokens(self, texts: Sequence[str], /) -> tuple[Vectors, ...]:
+        one = FunctionEmbedder(self.vector)
+        return tuple(one.encode(words) for words in self.pieces(texts))
+
+    def pieces(self, texts: Sequence[str], /) -> tuple[tuple[str, ...], ...]:
+        return tuple(tuple(text.casefold().split()) for text in texts)
+
+
+@dataclass(frozen=True, slots=True)
 class FunctionExtractor:
     """An extractor that asks a function of the window's turns."""
 

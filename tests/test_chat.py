@@ -6,16 +6,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memcore.chat import Chat, Completion, Request, Server, fields_of, text_so_far
-from memcore.errors import ServerError
+from memcore.chat import Chat, Completion, Request, Server, check
+from memcore.errors import LateError, ServerError, TooLongError
+from memcore.replies import fields_of, text_so_far
 from tests.readers.server import (
     Said,
     chat,
     in_turn,
     nobody,
+    rate_limited,
     refusal,
     serving,
     streamed,
+    tool_call,
+    without,
     without_json_mode,
 )
 
@@ -68,6 +72,84 @@ def test_a_server_that_fails_once_is_asked_again():
     assert len(peer.requests) == 2
 
 
+def test_a_server_at_its_rate_limit_is_asked_again_when_it_says():
+    with serving(in_turn(rate_limited(), rate_limited(), chat("Porto"))) as peer:
+        assert one(peer.base_url, tries=3).complete(ASK).text == "Porto"
+    assert len(peer.requests) == 3
+
+
+@pytest.mark.parametrize("name", ["temperature", "seed", "max_tokens"])
+def test_a_field_that_a_server_refuses_is_left_out_from_then_on(name):
+    with serving(without(name, chat("Porto"))) as peer:
+        client = one(peer.base_url)
+        assert [client.complete(ASK).text for _ in range(2)] == ["Porto", "Porto"]
+    assert [name in r for r in peer.requests] == [True, False, False]
+    assert all("response_format" in r for r in peer.requests)
+
+
+def test_the_limit_of_the_reply_goes_by_its_newer_name_where_the_older_is_refused():
+    with serving(without("max_tokens", chat("Porto"))) as peer:
+        one(peer.base_url).complete(ASK)
+    assert [r.get("max_completion_tokens") for r in peer.requests] == [None, 4000]
+
+
+def test_a_stream_does_without_the_token_count_where_it_is_refused():
+    with serving(without("stream_options", streamed("Porto"))) as peer:
+        assert "Porto" in list(one(peer.base_url).stream(ASK))
+
+
+def test_a_reply_in_the_shape_of_a_tool_call_is_read():
+    with serving(tool_call('{"answer": "Porto"}')) as peer:
+        assert one(peer.base_url).complete(ASK).text == '{"answer": "Porto"}'
+
+
+def test_a_server_that_cannot_stream_is_read_whole():
+    with serving(chat("Porto")) as peer:
+        assert list(one(peer.base_url).stream(ASK)) == [Completion("Porto", 11, 7)]
+
+
+TOO_LONG = {
+    "by name": refusal(400, "This model's maximum context length is 2048 tokens"),
+    "by status": refusal(413),
+    "by a local server": refusal(400, "the request exceeds the available context size"),
+}
+
+
+@pytest.mark.parametrize("name", TOO_LONG)
+def test_a_request_that_is_too_long_is_an_error_of_its_own_and_not_asked_again(name):
+    with serving(TOO_LONG[name]) as peer, pytest.raises(TooLongError, match="too long for model"):
+        one(peer.base_url).complete(ASK)
+    assert len(peer.requests) == 1
+
+
+def test_a_key_that_a_reply_repeats_is_not_in_what_is_kept():
+    with serving(chat(f"Your key is {KEY}.")) as peer:
+        assert one(peer.base_url).complete(ASK).text == "Your key is [key]."
+
+
+CHECKS = {
+    "works": (chat('{"answer": "ok"}'), True, "m answers at {url}, in its own JSON mode"),
+    "another form": (chat("ok"), True, "it did not keep to the form asked for"),
+    "wrong key": (refusal(401), False, "the key is missing or wrong"),
+    "wrong model": (refusal(404), False, "the model or the path is unknown there"),
+    "empty": (chat(""), False, "empty reply"),
+}
+
+
+@pytest.mark.parametrize("name", CHECKS)
+def test_a_trial_says_in_one_sentence_whether_the_server_answers(name):
+    said, works, words = CHECKS[name]
+    with serving(said, models=("n", "m")) as peer:
+        found = check(Server(peer.base_url, "m", KEY))
+    assert found.works == works
+    assert words.format(url=peer.base_url) in found.sentence
+    assert found.models == (() if works else ("m", "n"))
+
+
+def test_a_trial_of_an_absent_server_says_so():
+    assert "no model server answers" in check(Server(nobody(), "m", KEY)).sentence
+
+
 BAD = {
     "no key": (
         refusal(401, f"Incorrect API key provided: {KEY}"),
@@ -105,7 +187,7 @@ def test_a_bad_server_fails_a_stream_with_the_same_error(name):
 
 
 def test_a_server_that_hangs_is_left_after_the_timeout():
-    with serving(Said("", hangs=True)) as peer, pytest.raises(ServerError, match=r"within 0\.2 s"):
+    with serving(Said("", hangs=True)) as peer, pytest.raises(LateError, match=r"within 0\.2 s"):
         one(peer.base_url, timeout=0.2).complete(ASK)
 
 
@@ -134,6 +216,8 @@ REPLIES = {
     "trailing commas": '{"answer": "Porto", "cited": ["1", ], }',
     "scalar for list": '{"answer": "Porto", "cited": 1}',
     "list for scalar": '{"answer": ["Porto"], "cited": ["1", null, "null"]}',
+    "wrapped": '{"result": {"answer": "Porto", "cited": ["1"]}}',
+    "as a tool call": '{"name": "f", "arguments": "{\\"answer\\": \\"Porto\\", \\"cited\\": 1}"}',
     "line break inside": '{"reasoning": "a\nb", "answer": "Porto", "cited": ["1"]}',
     "cut in the list": '{"answer": "Porto", "cited": ["1", ',
     "cut after a name": '{"answer": "Porto", "cited": ["1"], "more"',

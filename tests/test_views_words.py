@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import ast
+import re
+import string
+import threading
 import tomllib
 from pathlib import Path
 
 import pytest
 
 from memcore.types import Action, Beat, Change, EdgeKind, Reason, Warning
-from memcore.views import theme
-from memcore.views.strings import ENGLISH, say
+from memcore.views import strings, theme
+from memcore.views.strings import CHINESE, ENGLISH, say, speak, spoken
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted((ROOT / "pages").glob("*.py"))
@@ -86,3 +89,65 @@ def test_a_page_holds_no_words_of_its_own(page):
 def test_a_missing_key_is_loud():
     with pytest.raises(KeyError):
         say("no.such.key")
+
+
+# ---------------------------------------------------------------- languages
+
+NAMES = re.compile(r"memcore|BM25|LoCoMo|LongMemEval|JSON|CSV|GraphML|HIF|SQLite|HTML|pytest")
+"""What is called the same in every language."""
+
+
+def test_both_catalogues_hold_the_same_keys_and_no_key_twice():
+    assert list(CHINESE) == list(ENGLISH)
+    assert len(ENGLISH) == sum(len(module.ENGLISH) for module in strings._MODULES)
+
+
+def test_a_module_of_words_is_in_the_catalogue():
+    found = {p.stem for p in (ROOT / "memcore" / "views" / "strings").glob("[a-z]*.py")}
+    named = {module.__name__.rsplit(".", 1)[1] for module in strings._MODULES}
+    assert found - {"dates"} == named
+
+
+def placeholders(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
+
+
+def translated(english: str, chinese: str) -> bool:
+    """Whether the Chinese differs, has the same placeholders, and is empty only as the English."""
+    letters = NAMES.sub("", re.sub(r"\{.*?\}", "", english))
+    differs = english != chinese or not re.search("[a-zA-Z]", letters)
+    alike = placeholders(english) == placeholders(chinese)
+    return differs and alike and bool(english) == bool(chinese)
+
+
+def test_every_chinese_value_is_translated_and_holds_the_same_placeholders():
+    assert [key for key in ENGLISH if not translated(ENGLISH[key], CHINESE[key])] == []
+
+
+def test_plural_forms_stand_in_pairs():
+    ones = {key.removesuffix(".one") for key in ENGLISH if key.endswith(".one")}
+    others = {key.removesuffix(".other") for key in ENGLISH if key.endswith(".other")}
+    assert ones == others - {"margin"}  # `margin.other` names another item
+    assert (say("strip.cues", "en", n=1), say("strip.cues", "en", n=2)) == ("1 cue", "2 cues")
+    assert say("strip.cues", "zh-CN", n=1) == "1 条线索"
+
+
+def test_the_language_in_use_is_that_of_its_own_thread():
+    heard: list[str] = []
+
+    def session(language: str) -> None:
+        speak(language)
+        heard.append(say("frame.selected", id="D1:1"))
+
+    for language in ("zh-CN", "en", "xx"):
+        thread = threading.Thread(target=session, args=(language,))
+        thread.start()
+        thread.join()
+    assert heard == ["已选：D1:1", "Selected: D1:1", "Selected: D1:1"]
+    assert spoken() == "en"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+def test_a_fragment_is_made_by_the_frame_which_sets_its_language(page):
+    if page.name != "frame.py":
+        assert "st.fragment" not in page.read_text()

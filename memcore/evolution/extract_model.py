@@ -1,29 +1,34 @@
 """Entries by a model server: one call a window.
 
 Chosen: a reply that is cut or unusable is asked for once more, then the window is read in two
-halves, then the turns of a half that still fails are named in a WindowError, with the entries of
-the other half. An absent or unwilling server is not the window's fault: its ServerError passes
-through, and the build stops where it can be resumed. Turned down: windows in parallel, since each
-gets the last entries before it as context and meets the gate only after they are stored.
+halves and those in two again; the turns of a piece that still fails are named, with the entries
+of the others. A request that is too long, or whose reply comes too late, is split at once. An
+absent or unwilling server is not the window's fault, nor is one that twice says nothing in time:
+its ServerError passes through, and the build stops where it can be resumed.
+Windows are read before their turns meet the gate, so that several can be asked for at once
+(`ahead`); facts of turns that the gate then drops are let go. Turned down: gating first, which
+makes every window wait for the one before it, to save the few turns that are redundant.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from string import Template
 from typing import Final
 
 from memcore.annotate.quoting import flat, quoted
-from memcore.chat import Chat, Fields, Request, fields_of, prompt
-from memcore.errors import ReplyError
+from memcore.chat import Chat, Completion, Request, prompt
+from memcore.errors import LateError, ReplyError, TooLongError
+from memcore.replies import Fields, fields_of
 from memcore.seams import WindowError
 from memcore.types import (
     Annotation,
     Entry,
     EntryId,
+    Extraction,
     Grain,
     Interval,
     Modality,
@@ -35,16 +40,23 @@ from memcore.types import (
 PROMPT: Final = "extract-1"
 ATTEMPTS: Final = 2
 """How often one request is made before its window is split."""
+SPLITS: Final = 2
+"""How often a window is halved: four quarters at most."""
 
 
 class ModelExtractor:
-    """Extracts with one model of an OpenAI-compatible server; `usage` counts what it cost."""
+    """Extracts with one model of an OpenAI-compatible server; may be used from several threads.
 
-    def __init__(self, chat: Chat, prompt_name: str = PROMPT) -> None:
+    The clock counts seconds; without one no time is told.
+    """
+
+    def __init__(
+        self, chat: Chat, prompt_name: str = PROMPT, clock: Callable[[], float] = lambda: 0.0
+    ) -> None:
         self._chat = chat
+        self._clock = clock
         self._prompt = prompt("memcore.evolution", prompt_name)
         self.name = f"{chat.server.model} ({prompt_name})"
-        self.usage = Usage()
 
     def extract(
         self,
@@ -56,59 +68,79 @@ class ModelExtractor:
         """Return the facts of the window, in the order of their turns.
 
         Raises:
-            WindowError: if some turns gave no usable reply, even in half a window.
+            WindowError: if some turns gave no usable reply, even in a quarter of a window.
             ServerError: if the server is absent, late or unwilling.
         """
-        window = _Window(tuple(turns), tuple(annotations), tuple(earlier))
-        found: list[Entry] = []
-        failed: list[TurnId] = []
-        for part in self._readable(window):
-            if isinstance(part, _Window):
-                failed.extend(t.id for t in part.turns)
-            else:
-                found.extend(part)
-        ordered = sorted(found, key=lambda e: (e.source_turns, e.restatement))
-        entries = tuple(replace(e, id=EntryId(n)) for n, e in enumerate(ordered, 1))
-        if failed:
-            msg = f"{self.name} gave no usable reply for {len(failed)} of {len(turns)} turns"
-            raise WindowError(msg, tuple(failed), entries)
-        return entries
+        found = self.read_window(turns, annotations, earlier)
+        if found.failed:
+            msg = f"{self.name} gave no usable reply for {len(found.failed)} of {len(turns)} turns"
+            raise WindowError(msg, found.failed, found.entries)
+        return found.entries
 
-    def _readable(self, window: _Window) -> Iterator[tuple[Entry, ...] | _Window]:
-        """Yield the entries of the window or of its halves; a half that failed stands for itself.
+    def read_window(
+        self,
+        turns: Sequence[Turn],
+        annotations: Sequence[Annotation],
+        earlier: Sequence[Entry],
+        /,
+    ) -> Extraction:
+        """Return what came of the window: its facts, the turns that failed, and the cost.
 
-        A window of one turn cannot be halved.
+        Raises:
+            ServerError: if the server is absent, late or unwilling.
         """
-        whole = self._read(window)
-        halves = window.halves()
-        if whole is not None or not halves:
-            yield window if whole is None else whole
-            return
-        for half in halves:
-            read = self._read(half)
-            yield half if read is None else read
+        began = self._clock()
+        pieces: list[_Piece] = []
+        for piece in self._pieces(_Window(tuple(turns), tuple(annotations), tuple(earlier))):
+            pieces.append(piece)
+            if all(p.late for p in pieces) and (len(pieces) > 1 or piece.failed):
+                raise LateError(piece.trouble)
+        found = sorted(
+            (e for p in pieces for e in p.entries), key=lambda e: (e.source_turns, e.restatement)
+        )
+        return Extraction(
+            first=turns[0].id,
+            last=turns[-1].id,
+            entries=tuple(replace(e, id=EntryId(n)) for n, e in enumerate(found, 1)),
+            failed=tuple(t for p in pieces for t in p.failed),
+            trouble=next((p.trouble for p in reversed(pieces) if p.failed), ""),
+            usage=sum((p.usage for p in pieces), Usage()),
+            seconds=round(self._clock() - began, 3),
+        )
 
-    def _read(self, window: _Window) -> tuple[Entry, ...] | None:
-        """Return the entries of a window, or None if no attempt gave a usable reply."""
+    def asks(self, turns: Sequence[Turn], earlier: Sequence[Entry], /) -> str:
+        """Return the text that would be sent for a window."""
+        return self.request(_Window(tuple(turns), (), tuple(earlier))).text
+
+    def _pieces(self, window: _Window, splits: int = SPLITS) -> Iterator[_Piece]:
+        """Yield what came of the window, then of its halves, if the whole gave nothing."""
+        piece = self._read(window)
+        halves = window.halves() if piece.trouble and splits else ()
+        if not halves:
+            failed = tuple(t.id for t in window.turns) if piece.trouble else ()
+            yield replace(piece, failed=failed)
+            return
+        yield piece
+        for half in halves:
+            yield from self._pieces(half, splits - 1)
+
+    def _read(self, window: _Window) -> _Piece:
+        """Return the entries of a window, or why no attempt gave a usable reply."""
+        usage, trouble = Usage(), ""
         for attempt in range(ATTEMPTS):
             try:
-                completion = self._chat.complete(self.request(window, attempt))
-            except ReplyError:
-                self.usage = replace(self.usage, calls=self.usage.calls + 1)
+                reply = self._chat.complete(self.request(window, attempt))
+            except ReplyError as error:
+                usage, trouble = usage + Usage(1), str(error)
                 continue
-            self.usage = Usage(
-                self.usage.calls + 1,
-                self.usage.prompt_tokens + completion.prompt_tokens,
-                self.usage.answer_tokens + completion.answer_tokens,
-            )
-            fields = fields_of(completion.text, "facts")
-            if fields is None or fields.cut or completion.cut:
-                continue
-            facts = fields.objects("facts")
-            entries = tuple(e for f in facts if (e := _entry(f, window)) is not None)
-            if entries or not facts:
-                return entries
-        return None
+            except (TooLongError, LateError) as error:
+                late = isinstance(error, LateError)
+                return _Piece(trouble=str(error), usage=usage + Usage(1), late=late)
+            usage += Usage(1, reply.prompt_tokens, reply.answer_tokens)
+            entries, trouble = _facts(reply, window)
+            if not trouble:
+                return _Piece(entries, usage=usage)
+        return _Piece(trouble=trouble, usage=usage)
 
     def request(self, window: _Window, attempt: int = 0) -> Request:
         """Return what the model is sent for a window."""
@@ -119,6 +151,34 @@ class ModelExtractor:
         return Request(
             self._prompt.system, Template(self._prompt.user).safe_substitute(words), attempt
         )
+
+
+_NOTHING: Final = Usage()
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """What came of a window or a part of it; with a `trouble` there are no entries."""
+
+    entries: tuple[Entry, ...] = ()
+    failed: tuple[TurnId, ...] = ()
+    trouble: str = ""
+    usage: Usage = _NOTHING
+    late: bool = False
+
+
+def _facts(reply: Completion, window: _Window) -> tuple[tuple[Entry, ...], str]:
+    """Return the entries of a reply, and why it is of no use, empty if it is."""
+    fields = fields_of(reply.text, "facts")
+    if reply.cut or (fields is not None and fields.cut):
+        return (), "the reply was cut before its end"
+    if fields is None:
+        return (), "the reply is not the form asked for"
+    facts = fields.objects("facts")
+    entries = tuple(e for f in facts if (e := _entry(f, window)) is not None)
+    if not entries and (facts or fields.text("facts")):
+        return (), "the reply named no turn of the window"
+    return entries, ""
 
 
 @dataclass(frozen=True, slots=True)

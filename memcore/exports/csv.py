@@ -1,4 +1,8 @@
-"""Tables for spreadsheets: UTF-8 with a byte order mark, and no cell that is run as a formula."""
+"""Tables for spreadsheets: UTF-8 with a byte order mark, and no cell that is run as a formula.
+
+What a file says of itself stands below the table, in rows that begin with `#`: above it, no
+program would find the column names.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from memcore.exports.choice import About
 from memcore.store.records import EventRecord, Records
 from memcore.types import Memory
 
@@ -19,7 +24,7 @@ _LEDGER: Final = (
 )
 
 
-def ledger(records: Records) -> str:
+def ledger(records: Records, about: Sequence[About] = ()) -> str:
     """Return every event of a run, in order, with the terms of its score."""
     stages = {s.seq: s for s in records.stage}
     terms: defaultdict[tuple[int, int], list[str]] = defaultdict(list)
@@ -34,10 +39,10 @@ def ledger(records: Records) -> str:
         why = (e.reason, e.other, int(e.final), "; ".join(terms[e.seq, e.n]))
         return (e.seq, *place, e.n, e.kind, e.item, e.via, *numbers, *why)
 
-    return table(_LEDGER, (row(e) for e in records.event))
+    return table(_LEDGER, (row(e) for e in records.event), about)
 
 
-def facts(memory: Memory) -> str:
+def facts(memory: Memory, about: Sequence[About] = ()) -> str:
     """Return the entries of the evolution graph, with what became of each."""
     names = ("id", "restatement", "sources", "time", "modality", "action", "target", "change")
     decided = {d.entry: d for d in memory.evolution.decisions}
@@ -51,19 +56,21 @@ def facts(memory: Memory) -> str:
             moment = e.moment.isoformat() if e.moment else ""
             yield (e.id, e.restatement, sources, moment, e.modality, *fate)
 
-    return table(names, rows())
+    return table(names, rows(), about)
 
 
-def anchors(memory: Memory) -> str:
+def anchors(memory: Memory, about: Sequence[About] = ()) -> str:
     """Return the hyperedges with their member turns."""
     rows = (
         (h.id, h.anchor.kind, h.anchor.key, h.label, len(h.members), " ".join(map(str, h.members)))
         for h in memory.hypergraph.hyperedges
     )
-    return table(("id", "kind", "key", "label", "turns", "members"), rows)
+    return table(("id", "kind", "key", "label", "turns", "members"), rows, about)
 
 
-def table(names: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+def table(
+    names: Sequence[str], rows: Iterable[Sequence[object]], about: Sequence[About] = ()
+) -> str:
     """Return rows as CSV text that begins with a byte order mark.
 
     >>> table(("a", "b"), [("=1+1", -2.5)]).split()
@@ -73,6 +80,7 @@ def table(names: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     writer = csv.writer(out)
     writer.writerow(names)
     writer.writerows([_cell(value) for value in row] for row in rows)
+    writer.writerows([f"# {a.name}", _cell(a.value)] for a in about)
     return BOM + out.getvalue()
 
 

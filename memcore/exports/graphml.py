@@ -8,10 +8,11 @@ control characters that XML forbids and then cannot read its file.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 from xml.etree import ElementTree as Xml
 
+from memcore.exports.choice import About
 from memcore.types import Entry, Memory
 
 _FORBIDDEN: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -23,7 +24,7 @@ _Node = tuple[str, Mapping[str, _Value]]
 _Edge = tuple[str, str, Mapping[str, _Value]]
 
 
-def evolution(memory: Memory) -> str:
+def evolution(memory: Memory, about: Sequence[About] = ()) -> str:
     """Return the evolution graph: entries, the links between them, and what was merged."""
     graph = memory.evolution
     nodes = [
@@ -49,10 +50,10 @@ def evolution(memory: Memory) -> str:
         for d in graph.decisions
         if d.entry in merged and d.target
     ]
-    return _graphml(nodes, [*links, *merges], "directed")
+    return _graphml(nodes, [*links, *merges], "directed", about)
 
 
-def hypergraph(memory: Memory) -> str:
+def hypergraph(memory: Memory, about: Sequence[About] = ()) -> str:
     """Return the hypergraph as a bipartite graph of turns and anchors."""
     turns: list[_Node] = [
         (
@@ -74,7 +75,7 @@ def hypergraph(memory: Memory) -> str:
         for h in memory.hypergraph.hyperedges
         for m in h.memberships
     ]
-    return _graphml([*turns, *anchors], edges, "undirected")
+    return _graphml([*turns, *anchors], edges, "undirected", about)
 
 
 def _entry(entry: Entry, *, merged: bool) -> Mapping[str, _Value]:
@@ -87,10 +88,13 @@ def _entry(entry: Entry, *, merged: bool) -> Mapping[str, _Value]:
     }
 
 
-def _graphml(nodes: Iterable[_Node], edges: Iterable[_Edge], direction: str) -> str:
+def _graphml(
+    nodes: Iterable[_Node], edges: Iterable[_Edge], direction: str, about: Sequence[About]
+) -> str:
     root = Xml.Element("graphml", xmlns=_NAMESPACE)
     graph = Xml.Element("graph", edgedefault=direction)
     keys: dict[tuple[str, str], str] = {}
+    _values(graph, "graph", {a.name.replace(" ", "_"): a.value for a in about}, keys)
     for name, values in nodes:
         _values(Xml.SubElement(graph, "node", id=name), "node", values, keys)
     for n, (source, target, values) in enumerate(edges):

@@ -8,15 +8,21 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
+from collections.abc import Sequence
 
+from memcore.exports.choice import About
 from memcore.types import Hyperedge, Membership, Memory, TurnId
 
 
-def hif(memory: Memory) -> str:
+def hif(memory: Memory, about: Sequence[About] = ()) -> str:
     """Return the hypergraph as HIF JSON; an incidence weighs how often the turn holds the key."""
     plain = {
         "network-type": "undirected",
-        "metadata": {"name": memory.conversation.name, "fingerprint": memory.fingerprint},
+        "metadata": {
+            "name": memory.conversation.name,
+            "fingerprint": memory.fingerprint,
+            **{a.name.replace(" ", "_"): a.value for a in about},
+        },
         "nodes": [
             {
                 "node": str(t.id),

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Final, cast
 
 from memcore.errors import StoreError
+from memcore.exports.choice import About
 from memcore.store import codec
 from memcore.store.records import Records
 
@@ -13,9 +15,11 @@ FORMAT: Final = "memcore-run"
 VERSION: Final = 1
 
 
-def dump(records: Records) -> str:
+def dump(records: Records, about: Sequence[About] = ()) -> str:
     """Return the records of a run as JSON text."""
-    head = {"format": FORMAT, "version": VERSION}
+    head: dict[str, codec.Json] = {"format": FORMAT, "version": VERSION}
+    if about:
+        head["about"] = {a.name: a.value for a in about}
     body = cast("dict[str, codec.Json]", codec.to_json(records))
     return json.dumps(head | body, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
 

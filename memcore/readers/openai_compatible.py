@@ -14,10 +14,11 @@ from string import Template
 from typing import Final
 
 from memcore.annotate.languages import language_of
-from memcore.chat import Chat, Completion, Fields, Request, fields_of, prompt, text_so_far
-from memcore.chat import without_thoughts as spoken
+from memcore.chat import Chat, Completion, Request, prompt
 from memcore.errors import ReplyError
 from memcore.readers.refusals import is_refusal, refusal
+from memcore.replies import Fields, fields_of, text_so_far
+from memcore.replies import without_thoughts as spoken
 from memcore.types import Answer, Context, Item, Sentence, Usage
 
 PROMPT: Final = "answer-1"

@@ -34,7 +34,10 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One build asked for: of which dialogue, which memories, with which settings."""
+    """One build asked for: of which dialogue, which memories, with which settings and extractor.
+
+    The extractor is `local` or `model`; which model on which server, the worker is told.
+    """
 
     id: int
     conversation: int
@@ -48,21 +51,28 @@ class Job:
     heartbeat: float
     stop: bool
     error: str
+    extractor: str
 
     def alive(self, now: float) -> bool:
         """Whether a worker is at it, by the heartbeat; `now` in seconds of the same clock."""
         return self.state in (State.WAITING, State.RUNNING) and now - self.heartbeat <= DEAD_SECONDS
 
 
-def create(
-    db: Database, dialogue: int, memories: tuple[str, ...], settings: Settings, now: float
+def create(  # noqa: PLR0913 - one argument for each thing that is asked for
+    db: Database,
+    dialogue: int,
+    memories: tuple[str, ...],
+    settings: Settings,
+    now: float,
+    extractor: str = "local",
 ) -> int:
     """Add a job that waits for its worker, and return its number."""
     with transaction(db, counted=False):
         cursor = db.execute(
             """INSERT INTO jobs (conversation, memories, settings, state, phase, done, total, note,
-                heartbeat, stop, error) VALUES (?, ?, ?, 'waiting', '', 0, 0, '', ?, 0, '')""",
-            (dialogue, codec.dump(memories), codec.dump(settings), now),
+                heartbeat, stop, error, extractor)
+                VALUES (?, ?, ?, 'waiting', '', 0, 0, '', ?, 0, '', ?)""",
+            (dialogue, codec.dump(memories), codec.dump(settings), now, extractor),
         )
         return cast("int", cursor.lastrowid)
 

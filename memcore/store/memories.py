@@ -1,8 +1,8 @@
 """Memories in and out of the store: what was built, step by step, and the whole for a question.
 
-A memory is made of four builds, each a row: `annotations`, `vectors` (of turns), `edgemem` (the
-hypergraph) and `ariadnemem` (the evolution graph). The first three are shared by all settings, so
-the presets `paper` and `safe` of one dialogue differ in the last one only. A build remembers the
+A memory is made of five builds, each a row: `annotations`, `vectors` (of turns), `tokens` (their
+vectors by token), `edgemem` (the hypergraph) and `ariadnemem` (the evolution graph). All but the
+last are shared by all settings, so the presets `paper` and `safe` of one dialogue differ in the last one only. A build remembers the
 last session that it holds; every step is one transaction, and only the last one marks the build
 `complete`. Readers see complete builds only.
 One row a whole memory was turned down: a second preset would then store the hypergraph twice.
@@ -22,12 +22,14 @@ from sqlite_utils import Database
 from memcore.errors import StoreError
 from memcore.evolution.states import until
 from memcore.settings import BUILD_FIELDS, Settings
-from memcore.store import codec
+from memcore.store import codec, token_vectors
 from memcore.store.codec import Cell
 from memcore.store.conversations import digest, load
 from memcore.store.rows import get, insert, put, select
 from memcore.store.schema import transaction
+from memcore.store.stale import BY_BUILD
 from memcore.types import (
+    NO_TOKENS,
     Anchor,
     AnchorId,
     AnchorKind,
@@ -59,6 +61,7 @@ class Kind(StrEnum):
 
     ANNOTATIONS = "annotations"
     VECTORS = "vectors"
+    TOKENS = "tokens"
     EDGEMEM = "edgemem"
     ARIADNEMEM = "ariadnemem"
 
@@ -135,8 +138,11 @@ def start(db: Database, dialogue: int, plan: Plan) -> Build:
     return cast("Build", _build(db, dialogue, plan))
 
 
-def complete(db: Database, build: Build) -> None:
-    """Mark a build as whole: from now on readers see it."""
+def complete(db: Database, build: Build, *, told: str = "") -> None:
+    """Mark a build as whole: from now on readers see it.
+
+    `told` stands for what a served model said; it varies where all else is equal.
+    """
     name = codec.digest(
         digest(db, build.conversation),
         build.kind,
@@ -144,11 +150,38 @@ def complete(db: Database, build: Build) -> None:
         build.embedder,
         build.parts,
         CODE,
+        *((told,) if told else ()),
     )
     with transaction(db):
         db.execute(
             "UPDATE builds SET state = 'complete', fingerprint = ? WHERE id = ?", (name, build.id)
         )
+
+
+def prefer(db: Database, build: Build) -> None:
+    """Make a build the one that readers take, among those that differ in extractor only."""
+    last = select(
+        db,
+        "SELECT id, used FROM builds WHERE conversation = ? AND kind = ? AND digest = ?"
+        " ORDER BY used DESC, id DESC LIMIT 1",
+        (build.conversation, build.kind, build.digest),
+    )[0]
+    if last[0] != build.id:
+        with transaction(db):
+            used = cast("int", last[1]) + 1
+            db.execute("UPDATE builds SET used = ? WHERE id = ?", (used, build.id))
+
+
+def rewind(db: Database, build: Build, session: int) -> Build:
+    """Take back what a session and those after it added to an evolution graph."""
+    with transaction(db):
+        for table in BY_BUILD:
+            db.execute(f"DELETE FROM {table} WHERE build = ? AND session >= ?", (build.id, session))
+        db.execute(
+            "UPDATE builds SET state = 'building', fingerprint = '', sessions = ? WHERE id = ?",
+            (session - 1, build.id),
+        )
+    return replace(build, state="building", fingerprint="", sessions=session - 1)
 
 
 def listing(db: Database, dialogue: int) -> tuple[Build, ...]:
@@ -173,15 +206,18 @@ _SHARED: Final = {
     Kind.ANNOTATIONS: ("annotations", "mentions", "times"),
     Kind.EDGEMEM: ("anchors", "memberships"),
     Kind.VECTORS: (),
+    Kind.TOKENS: (),
     Kind.ARIADNEMEM: (),
 }
+
+_VECTOR_TABLES: Final = {Kind.VECTORS: "turn_vectors", Kind.TOKENS: "token_vectors"}
 
 
 def _drop(db: Database, build: Build) -> None:
     for table in _SHARED[build.kind]:
         db.execute(f"DELETE FROM {table} WHERE conversation = ?", (build.conversation,))
-    if build.kind is Kind.VECTORS:
-        sql = "DELETE FROM turn_vectors WHERE conversation = ? AND embedder = ?"
+    if build.kind in _VECTOR_TABLES:
+        sql = f"DELETE FROM {_VECTOR_TABLES[build.kind]} WHERE conversation = ? AND embedder = ?"
         db.execute(sql, (build.conversation, build.embedder))
     db.execute("DELETE FROM builds WHERE id = ?", (build.id,))
 
@@ -227,6 +263,16 @@ def add_vectors(
     with transaction(db):
         build = _advance(db, build, session)
         insert(db, "turn_vectors", "conversation session turn embedder vector", rows)
+    return build
+
+
+def add_token_vectors(
+    db: Database, build: Build, session: int, turns: Sequence[Turn], found: Sequence[Vectors]
+) -> Build:
+    """Store the token vectors of the turns up to a session; return the build as it now is."""
+    with transaction(db):
+        build = _advance(db, build, session)
+        token_vectors.put(db, build.conversation, build.embedder, turns, found)
     return build
 
 
@@ -375,12 +421,13 @@ def evolution(db: Database, build: Build) -> Grown:
 def built(db: Database, dialogue: int, settings: Settings, embedder: str = "") -> tuple[Build, ...]:
     """Return the complete builds that `load_memory` reads, each kind at most once.
 
-    Of several embedders the named one is taken, else the one built last.
+    Of several embedders the named one is taken, else the one built last; of several extractors
+    the one asked for last.
     """
     acting = codec.digest(build_settings(settings))
     usable = [
         b
-        for b in listing(db, dialogue)
+        for b in get(db, Build, "builds WHERE conversation = ? ORDER BY used, id", (dialogue,))
         if b.complete
         and (b.kind is not Kind.ARIADNEMEM or b.digest == acting)
         and (not embedder or b.embedder in ("", embedder))
@@ -415,6 +462,7 @@ def load_memory(
     conversation = load(db, dialogue)
     found = {build.kind: build for build in built(db, dialogue, settings, embedder)}
     vectors, graph = found.get(Kind.VECTORS), found.get(Kind.ARIADNEMEM)
+    tokens = found.get(Kind.TOKENS)
     grown = evolution(db, graph) if graph else Grown(EvolutionGraph(), _matrix([]))
     memory = Memory(
         conversation,
@@ -425,6 +473,7 @@ def load_memory(
         turn_vectors(db, dialogue, vectors.embedder) if vectors else _matrix([]),
         vectors.embedder if vectors else "",
         codec.digest(digest(db, dialogue), *(b.fingerprint for b in found.values())),
+        token_vectors.get(db, dialogue, tokens.embedder) if tokens else NO_TOKENS,
     )
     return memory if as_of is None else as_known(memory, as_of)
 
@@ -447,6 +496,7 @@ def as_known(memory: Memory, session: int) -> Memory:
         evolution=graph,
         vectors=memory.vectors[: len(graph.entries)],
         turn_vectors=memory.turn_vectors[:turns],
+        token_vectors=memory.token_vectors.of_first(turns),
         fingerprint=codec.digest(memory.fingerprint, session),
     )
 

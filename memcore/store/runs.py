@@ -113,6 +113,8 @@ def load_records(db: Database, run: int) -> Records:
     )
 
 
+_IN_SIGHT: Final = "id NOT IN (SELECT run FROM run_trash)"
+
 _LINK_ORDER: Final = """seq, CASE kind WHEN 'edge' THEN 1 WHEN 'path' THEN 2 WHEN 'hop' THEN 2
     ELSE 3 END, n, position"""
 
@@ -153,7 +155,8 @@ def asked_before(db: Database, dialogue: int, fingerprint: str) -> int | None:
     """Return the last run of a dialogue with this fingerprint, or None."""
     rows = select(
         db,
-        "SELECT max(id) FROM runs WHERE dialogue = ? AND fingerprint = ? ORDER BY 1",
+        f"SELECT max(id) FROM runs WHERE dialogue = ? AND fingerprint = ? AND {_IN_SIGHT}"
+        " ORDER BY 1",
         (dialogue, fingerprint),
     )
     return cast("int | None", rows[0][0])
@@ -161,10 +164,9 @@ def asked_before(db: Database, dialogue: int, fingerprint: str) -> int | None:
 
 def listing(db: Database, dialogue: int | None = None) -> tuple[Run, ...]:
     """Return the runs of one dialogue, or of all, newest first, pinned ones before the others."""
-    where, key = ("", ()) if dialogue is None else ("WHERE dialogue = ?", (dialogue,))
-    return get(
-        db, Run, f"runs {where} ORDER BY pinned DESC, id DESC", cast("tuple[Cell, ...]", key)
-    )
+    where, key = ("", ()) if dialogue is None else ("AND dialogue = ?", (dialogue,))
+    source = f"runs WHERE {_IN_SIGHT} {where} ORDER BY pinned DESC, id DESC"
+    return get(db, Run, source, cast("tuple[Cell, ...]", key))
 
 
 def rename(db: Database, run: int, name: str) -> None:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from sqlite_utils import Database
 
-_BY_TURN = ("annotations", "mentions", "times", "turn_vectors")
-_BY_BUILD = ("entries", "decisions", "edges", "drops", "entry_vectors")
+_BY_TURN = ("annotations", "mentions", "times", "turn_vectors", "token_vectors", "extractions")
+BY_BUILD = ("entries", "decisions", "edges", "drops", "entry_vectors")
+"""The tables of an evolution graph; each row carries the session that made it."""
 
 
 def forget_since(db: Database, conversation: int, session: int) -> None:
@@ -19,7 +20,7 @@ def forget_since(db: Database, conversation: int, session: int) -> None:
             f"DELETE FROM {table} WHERE conversation = ? AND session >= ?", (conversation, session)
         )
     builds = "SELECT id FROM builds WHERE conversation = ?"
-    for table in _BY_BUILD:
+    for table in BY_BUILD:
         db.execute(
             f"DELETE FROM {table} WHERE build IN ({builds}) AND session >= ?",
             (conversation, session),

@@ -27,7 +27,7 @@ class StripRow:
 
 
 def strip(
-    reply: Reply, counts: tuple[BeatCount, ...], gold: int, language: str = "en"
+    reply: Reply, counts: tuple[BeatCount, ...], gold: int, language: str = ""
 ) -> tuple[StripRow, ...]:
     """Return the strip: what each beat did, its time, and the gold that survived it."""
     did = [_did(reply, c, language) for c in counts]
@@ -70,7 +70,7 @@ def steps_of(trace: Trace, beat: Beat) -> tuple[Step, ...]:
     return tuple(step for step in trace.steps if step.beat is beat)
 
 
-def sentence(memory: Memory, reply: Reply, count: BeatCount, language: str = "en") -> str:
+def sentence(memory: Memory, reply: Reply, count: BeatCount, language: str = "") -> str:
     """Return what a beat did as one sentence."""
     cues, answer = reply.trace.cues, reply.answer
     if count.beat is Beat.ANSWER:
@@ -111,7 +111,7 @@ def _answered(reply: Reply, language: str) -> str:
 
 
 def sheet_sentence(
-    memory: Memory, reply: Reply, layout: Sheet, look: Look, language: str = "en"
+    memory: Memory, reply: Reply, layout: Sheet, look: Look, language: str = ""
 ) -> str:
     """Return what the score sheet shows and leaves out, as one sentence."""
     steps = reply.trace.steps[: look.step + 1]

@@ -35,7 +35,7 @@ class Card:
 
 
 def suggestions(
-    memory: Memory, known: tuple[Question, ...], language: str = "en"
+    memory: Memory, known: tuple[Question, ...], language: str = ""
 ) -> tuple[Suggestion, ...]:
     """Return the questions that came with the dialogue, else one for each of three speakers."""
     if known:
@@ -55,7 +55,7 @@ def gold_of(known: tuple[Question, ...], text: str) -> Question | None:
     return next((q for q in known if q.text.strip() == text.strip()), None)
 
 
-def cards(memory: Memory, reply: Reply, language: str = "en") -> tuple[Card, ...]:
+def cards(memory: Memory, reply: Reply, language: str = "") -> tuple[Card, ...]:
     """Return what the answer cites; where it cites nothing, the best items of the packet."""
     cited = tuple(dict.fromkeys(reply.answer.citations)) if reply.answer else ()
     packed = {life.item: life for life in reversed(lives(reply)) if life.packed}
@@ -75,7 +75,7 @@ def _card(memory: Memory, item: Item, life: Life | None, language: str) -> Card:
     )
 
 
-def head(memory: Memory, item: Item, language: str = "en") -> str:
+def head(memory: Memory, item: Item, language: str = "") -> str:
     """Return who said it and when; for a fact, its source turns."""
     if isinstance(item, TurnId):
         found = rows.turn(memory, item)
@@ -85,7 +85,7 @@ def head(memory: Memory, item: Item, language: str = "en") -> str:
     return " ".join(str(t) for t in entry.source_turns) if entry else ""
 
 
-def why(life: Life | None, words: Mapping[str, str], language: str = "en") -> str:
+def why(life: Life | None, words: Mapping[str, str], language: str = "") -> str:
     """Return the largest terms of a score: `▲Boston 1.8, earlier neighbour D1:3 0.9`."""
     if life is None:
         return ""
@@ -103,7 +103,7 @@ def _term(term: Term, language: str) -> str:
     return f"{name} {term.source or ''} {term.amount:.2f}".replace("  ", " ")
 
 
-def replaced(memory: Memory, item: Item, language: str = "en") -> str:
+def replaced(memory: Memory, item: Item, language: str = "") -> str:
     """Return the value that a current fact replaced, with its date; empty if it replaced none."""
     graph = memory.evolution
     facts = (
@@ -124,7 +124,7 @@ def replaced(memory: Memory, item: Item, language: str = "en") -> str:
     )
 
 
-def near_misses(memory: Memory, reply: Reply, language: str = "en") -> tuple[LedgerRow, ...]:
+def near_misses(memory: Memory, reply: Reply, language: str = "") -> tuple[LedgerRow, ...]:
     """Return the best candidates that did not reach the packet, best first."""
     packed = {str(i) for i in reply.context.items}
     found = [r for r in rows.ledger(memory, reply, (), language) if r.id not in packed and r.left]

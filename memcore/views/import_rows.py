@@ -34,7 +34,7 @@ class EndRow:
     text: str
 
 
-def lines(report: ImportReport, language: str = "en") -> tuple[str, ...]:
+def lines(report: ImportReport, language: str = "") -> tuple[str, ...]:
     """Return what was understood, one sentence a line."""
     skipped = sum(c.n for c in report.skipped)
     return (
@@ -70,12 +70,12 @@ def lines(report: ImportReport, language: str = "en") -> tuple[str, ...]:
     )
 
 
-def said(time: SaidTime, language: str = "en") -> str:
+def said(time: SaidTime, language: str = "") -> str:
     """Return a said time as a date, or the word for none."""
     return f"{time.at:%-d %b %Y}" if time.at else say("start.no_time", language)
 
 
-def counts(report: ImportReport, language: str = "en") -> tuple[CountRow, ...]:
+def counts(report: ImportReport, language: str = "") -> tuple[CountRow, ...]:
     """Return all counted reasons of a report."""
     groups = (
         ("start.skipped", report.skipped),
@@ -101,7 +101,7 @@ def _end(turn: Turn) -> EndRow:
     return EndRow(str(turn.id), turn.speaker, turn.said.original, turn.content)
 
 
-def counted(conversation: Conversation, questions: int, language: str = "en") -> str:
+def counted(conversation: Conversation, questions: int, language: str = "") -> str:
     """Return sessions, turns and questions of a dialogue, counted."""
     return say(
         "frame.dialogue_counts",

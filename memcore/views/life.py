@@ -179,3 +179,42 @@ def stars(left: int, total: int) -> str:
     if total > 6:
         return f"{left}/{total}"
     return "★" * left + "☆" * (total - left)
+
+
+# ---------------------------------------------------------------- since the beat before
+
+
+@dataclass(frozen=True, slots=True)
+class Moves:
+    """What a beat changed against the beat before it, by item; each item once."""
+
+    entered: tuple[Item, ...]
+    left: tuple[Item, ...]
+    moved: tuple[Item, ...]
+
+
+def moves(reply: Reply, beat: Beat) -> Moves:
+    """Return what entered, left or took another place in a beat.
+
+    The order compared is that of what the beats kept; what the packet or the answer holds stands
+    for the last two.
+    """
+    before, after = standing(reply, Beat(beat - 1)) if beat > 1 else (), standing(reply, beat)
+    places = {item: n for n, item in enumerate(i for i in before if i in set(after))}
+    stayed = [item for item in after if item in places]
+    return Moves(
+        tuple(i for i in after if i not in set(before)),
+        tuple(i for i in before if i not in set(after)),
+        tuple(item for n, item in enumerate(stayed) if places[item] != n),
+    )
+
+
+def standing(reply: Reply, beat: Beat) -> tuple[Item, ...]:
+    """Return the items that are in play once a beat is done, in order, each once."""
+    if beat is Beat.ANSWER:
+        found = reply.answer.citations if reply.answer else ()
+    elif beat is Beat.PACK:
+        found = reply.context.items
+    else:
+        found = tuple(c.item for c in _last(reply.trace, beat).kept)
+    return tuple(dict.fromkeys(found))

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
+from itertools import combinations as pairs
+from math import log
 
-from memcore.settings import Settings
+from memcore.settings import SAFE, Settings
 from memcore.types import (
     AnchorKind,
     Annotation,
@@ -44,6 +47,8 @@ class AnchorRow:
     kind: str
     key: str
     turns: int
+    weight: float
+    scoring: str
     members: str
 
 
@@ -57,6 +62,7 @@ class DecisionRow:
     similarity: str
     overlap: str
     why: str
+    compared: str
     fact: str
 
 
@@ -68,7 +74,7 @@ class Stretch:
     anchor: AnchorKind | None = None
 
 
-def facts(memory: Memory, language: str = "en") -> tuple[FactRow, ...]:
+def facts(memory: Memory, language: str = "") -> tuple[FactRow, ...]:
     """Return every entry, merged ones included, in stream order."""
     graph = memory.evolution
     replaced = {e.older: e.newer for e in graph.edges if e.supersedes}
@@ -87,7 +93,7 @@ def _fact(entry: Entry, newer: EntryId | None, survivor: EntryId | None, languag
         str(entry.id),
         say(f"memory.fact_state.{state}", language),
         entry.restatement,
-        entry.modality,
+        say(f"modality.{entry.modality}", language),
         _when(entry),
         f"{entry.said_at:%-d %b %Y}" if entry.said_at else say("start.no_time", language),
         " ".join(str(t) for t in entry.source_turns),
@@ -103,34 +109,124 @@ def _when(entry: Entry) -> str:
     return f"{entry.time.start:{shown}}"
 
 
+class Scoring(StrEnum):
+    """Whether an anchor adds to a score by its key, and if not, why."""
+
+    SCORES = "scores"
+    SINGLE = "single"
+    COMMON = "common"
+    PLACE = "place"
+
+
+def scoring(edge: Hyperedge, memory: Memory, settings: Settings) -> Scoring:
+    """Return whether a key scores: not if too many turns hold it; other kinds only place a turn."""
+    if edge.anchor.kind not in {AnchorKind.ENTITY, AnchorKind.LEXICAL}:
+        return Scoring.PLACE
+    if len(edge.members) > max(settings.key_share * len(memory.conversation.turns), 1.0):
+        return Scoring.COMMON
+    return Scoring.SINGLE if len(edge.members) == 1 else Scoring.SCORES
+
+
+def weight(edge: Hyperedge, memory: Memory, settings: Settings) -> float:
+    """Return what an anchor can give in all: rarity times the factor of its kind, a member each.
+
+    Rarity is that of BM25; a key that does not score weighs nothing.
+    """
+    if scoring(edge, memory, settings) in {Scoring.COMMON, Scoring.PLACE}:
+        return 0.0
+    n, turns = len(edge.members), len(memory.conversation.turns)
+    entity = edge.anchor.kind is AnchorKind.ENTITY
+    factor = settings.entity_weight if entity else settings.lexical_weight
+    return round(factor * log(1 + (turns - n + 0.5) / (n + 0.5)) * n, 3)
+
+
+@dataclass(frozen=True, slots=True)
+class AnchorFacets:
+    """Which anchors to show; an empty facet asks for nothing."""
+
+    search: str = ""
+    kinds: tuple[AnchorKind, ...] = ()
+    scoring: tuple[Scoring, ...] = ()
+    least: int = 1
+
+
 def anchors(
-    memory: Memory, search: str = "", kinds: tuple[AnchorKind, ...] = ()
+    memory: Memory, facets: AnchorFacets = AnchorFacets(), settings: Settings = SAFE
 ) -> tuple[Hyperedge, ...]:
-    """Return the hyperedges that match, the largest first, then by id."""
+    """Return the hyperedges that match, the heaviest first, then the largest, then by id."""
+    wanted = facets.search.casefold()
     found = [
         h
         for h in memory.hypergraph.hyperedges
-        if (not kinds or h.anchor.kind in kinds)
-        and search.casefold() in f"{h.anchor.key} {h.label}".casefold()
+        if (not facets.kinds or h.anchor.kind in facets.kinds)
+        and len(h.members) >= facets.least
+        and wanted in f"{h.anchor.key} {h.label}".casefold()
+        and (not facets.scoring or scoring(h, memory, settings) in facets.scoring)
     ]
-    return tuple(sorted(found, key=lambda h: (-len(h.members), h.id)))
+    weights = {h.id: weight(h, memory, settings) for h in found}
+    return tuple(sorted(found, key=lambda h: (-weights[h.id], -len(h.members), h.id)))
 
 
-def anchor_rows(edges: tuple[Hyperedge, ...]) -> tuple[AnchorRow, ...]:
+def anchor_rows(
+    edges: tuple[Hyperedge, ...], memory: Memory, settings: Settings = SAFE
+) -> tuple[AnchorRow, ...]:
     """Return hyperedges as rows."""
     return tuple(
         AnchorRow(
             str(h.id),
-            f"{ANCHOR_MARKS[h.anchor.kind]} {h.anchor.kind}",
+            f"{ANCHOR_MARKS[h.anchor.kind]} {say(f'kind.{h.anchor.kind}')}",
             h.label or h.anchor.key,
             len(h.members),
+            weight(h, memory, settings),
+            say(f"scoring.{scoring(h, memory, settings)}"),
             " ".join(str(t) for t in h.members[:12]) + (" …" if len(h.members) > 12 else ""),
         )
         for h in edges
     )
 
 
-def decisions(memory: Memory, settings: Settings, language: str = "en") -> tuple[DecisionRow, ...]:
+@dataclass(frozen=True, slots=True)
+class CombinationRow:
+    """Two anchors and the turns that hold both; `share` is their part of the smaller one."""
+
+    id: str
+    anchors: str
+    both: int
+    share: float
+    turns: str
+
+
+MOST_COMBINATIONS = 60
+
+
+def combinations(edges: tuple[Hyperedge, ...]) -> tuple[CombinationRow, ...]:
+    """Return the pairs of anchors that share most turns, the most first, then by id."""
+    of_turn: dict[TurnId, list[int]] = {}
+    for n, edge in enumerate(edges):
+        for member in edge.members:
+            of_turn.setdefault(member, []).append(n)
+    shared: dict[tuple[int, int], list[TurnId]] = {}
+    for turn in sorted(of_turn):
+        for pair in pairs(of_turn[turn], 2):
+            shared.setdefault((pair[0], pair[1]), []).append(turn)
+    order = sorted(shared.items(), key=lambda p: (-len(p[1]), edges[p[0][0]].id, edges[p[0][1]].id))
+    return tuple(
+        CombinationRow(
+            str(edges[a].id),
+            f"{_named(edges[a])} + {_named(edges[b])}",
+            len(turns),
+            round(len(turns) / min(len(edges[a].members), len(edges[b].members)), 3),
+            " ".join(str(t) for t in turns[:10]) + (" …" if len(turns) > 10 else ""),
+        )
+        for (a, b), turns in order[:MOST_COMBINATIONS]
+    )
+
+
+def _named(edge: Hyperedge) -> str:
+    return f"{ANCHOR_MARKS[edge.anchor.kind]} {edge.label or edge.anchor.key}"
+
+
+def decisions(memory: Memory, settings: Settings, language: str = "") -> tuple[DecisionRow, ...]:
     """Return every write decision, in stream order."""
     words = {e.id: e.restatement for e in (*memory.evolution.entries, *memory.evolution.merged)}
     return tuple(
@@ -149,12 +245,13 @@ def _decision(d: Decision, words: str, settings: Settings, language: str) -> Dec
         f"{d.similarity:.3f} {sign} {settings.coarsen_similarity:g}" if compared else "",
         f"{d.overlap:.3f} {over} {settings.coarsen_overlap:g}" if compared else "",
         say(f"change.{d.change}", language),
+        " · ".join(f"{c.target} {c.similarity:.2f} / {c.overlap:.2f}" for c in d.compared[:4]),
         words,
     )
 
 
 def ledger_of(
-    memory: Memory, turn: TurnId, settings: Settings, language: str = "en"
+    memory: Memory, turn: TurnId, settings: Settings, language: str = ""
 ) -> tuple[DecisionRow, ...]:
     """Return the decisions on the entries that a turn gave."""
     graph = memory.evolution
@@ -183,7 +280,7 @@ def stretches(content: str, annotation: Annotation | None) -> tuple[Stretch, ...
     return tuple(found)
 
 
-def dropped(memory: Memory, turn: TurnId, language: str = "en") -> tuple[str, ...]:
+def dropped(memory: Memory, turn: TurnId, language: str = "") -> tuple[str, ...]:
     """Return why a turn gave no fact, with the numbers, one line a reason."""
     return tuple(
         " · ".join(p for p in (say(f"reason.{d.reason}", language), _numbers(d)) if p)
@@ -197,7 +294,7 @@ def _numbers(drop: Drop) -> str:
     return f"{shown} ({drop.other})" if drop.other else shown
 
 
-def sentence(memory: Memory, language: str = "en") -> str:
+def sentence(memory: Memory, language: str = "") -> str:
     """Return what both memories hold, counted."""
     graph = memory.evolution
     return say(

@@ -1,7 +1,8 @@
-"""The Memory page's picture: all facts in lanes, anchors as rows, the dialogue below.
+"""The Memory page's picture: facts in lanes of value chains, anchors as rows, the dialogue below.
 
-Positions depend on the memory alone: a fact stands at its first source turn, in the lane of its
-chain; a replaced fact keeps its place and is joined to its successor.
+Positions depend on the whole memory alone, so an as-of session hides marks and moves none.
+A lane is a chain: facts joined by stored links, was to is. Facts that nothing joins fold into one
+band under the lanes; a merged fact is a small hollow square at its source in its survivor's lane.
 """
 
 from __future__ import annotations
@@ -11,46 +12,83 @@ from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
-from memcore.types import EntryId, Hyperedge, Memory, Reason, TurnId
+from memcore.types import Entry, EntryId, Hyperedge, Memory, Modality, Reason, TurnId
 from memcore.views.axis import Axis, axis, spread
-from memcore.views.sheet import ANCHOR_SYMBOLS, CROWDED, FULL, LANES, STILL, listed, ticks
+from memcore.views.sheet import ANCHOR_SYMBOLS, CROWDED, FULL, STILL, listed, ticks
+from memcore.views.strings import say
 from memcore.views.theme import ANCHOR_MARKS, Palette, faded, plain
 
-FACTS_HEIGHT, ROW_HEIGHT, STRIP_HEIGHT = 190, 20, 56
+LANE_HEIGHT, ROW_HEIGHT, STRIP_HEIGHT = 24, 20, 56
+MOST_LANES = 10
+"""Lanes drawn; chains with a replaced value come first, the rest folds with the other facts."""
+
+FOLDED_ROWS = 4
+"""Lines of the band of facts that nothing joins, so that neighbours stay apart."""
 
 
 @dataclass(frozen=True, slots=True)
 class Panorama:
-    """The places of everything on the Memory page; made once a memory."""
+    """The places of everything on the Memory page; made once a memory.
+
+    `lanes` are the names of the value chains from the top; `folded` counts the facts below them.
+    """
 
     axis: Axis
     facts: tuple[tuple[EntryId, float, float], ...]
+    lanes: tuple[str, ...]
+    folded: int
 
 
 def panorama(memory: Memory) -> Panorama:
-    """Return the fixed places of all facts."""
+    """Return the fixed places of all facts of a whole memory."""
     places = axis(memory.conversation)
-    lanes = _lanes(memory)
+    chains = lanes_of(memory)
+    lane_of = {entry: n for n, chain in enumerate(chains) for entry in chain}
+    entries = {e.id: e for e in (*memory.evolution.entries, *memory.evolution.merged)}
     taken: dict[tuple[float, float], int] = {}
     facts: list[tuple[EntryId, float, float]] = []
-    for entry in memory.evolution.entries:
+    for n, (fact, entry) in enumerate(sorted(entries.items())):
         x = places.x(entry.source_turns[0])
         if x is None:
             continue
-        lane = lanes[entry.id]
-        n = taken.get((x, lane), 0)
-        taken[x, lane] = n + 1
-        facts.append((entry.id, x + 0.28 * n, lane))
-    return Panorama(places, tuple(facts))
+        lane = lane_of.get(fact)
+        y = -float(lane) if lane is not None else -len(chains) - (n % FOLDED_ROWS) * 0.4
+        place = taken.get((x, y), 0)
+        taken[x, y] = place + 1
+        facts.append((fact, x + 0.28 * place, y))
+    names = tuple(lane_name(entries[chain[-1]]) for chain in chains)
+    return Panorama(places, tuple(facts), names, len(facts) - len(lane_of))
 
 
-def _lanes(memory: Memory) -> dict[EntryId, float]:
-    """Facts joined by stored links share the lane of the oldest of them."""
-    roots = {e.id: e.id for e in memory.evolution.entries}
-    for edge in memory.evolution.edges:
-        if edge.older in roots and edge.newer in roots:
-            roots[edge.newer] = roots[edge.older]
-    return {entry: float(root.n % LANES) for entry, root in roots.items()}
+def lanes_of(memory: Memory) -> tuple[tuple[EntryId, ...], ...]:
+    """Return the chains of facts joined by links or merges, those with a replaced value first."""
+    graph = memory.evolution
+    joins = [(e.older, e.newer) for e in graph.edges]
+    merged = {e.id for e in graph.merged}
+    joins += [(d.target, d.entry) for d in graph.decisions if d.entry in merged and d.target]
+    roots: dict[EntryId, EntryId] = {}
+
+    def root(fact: EntryId) -> EntryId:
+        while fact in roots:
+            fact = roots[fact]
+        return fact
+
+    for older, newer in joins:
+        one, other = sorted((root(older), root(newer)))
+        if one != other:
+            roots[other] = one
+    chains: dict[EntryId, list[EntryId]] = {}
+    for fact in sorted({f for pair in joins for f in pair}):
+        chains.setdefault(root(fact), []).append(fact)
+    replaced = {e.older for e in graph.edges if e.supersedes}
+    order = sorted(chains.values(), key=lambda c: (not replaced & set(c), c[0]))
+    return tuple(tuple(chain) for chain in order[:MOST_LANES])
+
+
+def lane_name(entry: Entry) -> str:
+    """Return what a lane is about: subject and attribute, else the first word that names it."""
+    found = " · ".join(p for p in (entry.subject, entry.attribute) if p)
+    return found or entry.topic or next(iter(entry.entities), str(entry.id))
 
 
 def figure(
@@ -60,15 +98,19 @@ def figure(
     palette: Palette,
     selected: str = "",
 ) -> go.Figure:
-    """Return both memories on one axis; `anchors` are the rows to show, `selected` an id."""
+    """Return both memories on one axis; `anchors` are the rows to show, `selected` an id.
+
+    `memory` may be as of a session: what it does not know of is not drawn, and nothing moves.
+    """
     lit = _lit(memory, selected)
     traces = [
         *_updates(memory, places, palette),
+        _merges(memory, places, palette),
         _facts(memory, places, palette, selected, lit),
         *(_row(n, h, places.axis, palette, selected) for n, h in enumerate(anchors)),
         _dialogue(memory, places.axis, palette, selected, lit),
     ]
-    return go.Figure(data=traces, layout=_layout(memory, places.axis, anchors, palette))
+    return go.Figure(data=traces, layout=_layout(memory, places, anchors, palette))
 
 
 def _lit(memory: Memory, selected: str) -> frozenset[str]:
@@ -103,33 +145,87 @@ def _updates(memory: Memory, places: Panorama, palette: Palette) -> list[go.Scat
     return found
 
 
+def _merges(memory: Memory, places: Panorama, palette: Palette) -> go.Scatter:
+    """Merged facts: a small hollow square at the source, a short line to the survivor."""
+    at = {fact: (x, y) for fact, x, y in places.facts}
+    targets = {d.entry: d.target for d in memory.evolution.decisions}
+    xs: list[float | None] = []
+    ys: list[float | None] = []
+    ids: list[list[str]] = []
+    for entry in memory.evolution.merged:
+        survivor = targets.get(entry.id)
+        if entry.id in at and survivor in at:
+            (x0, y0), (x1, y1) = at[entry.id], at[survivor]
+            xs += [x0, x1, None]
+            ys += [y0, y1, None]
+            ids += [[str(entry.id)], [str(survivor)], [""]]
+    return go.Scatter(
+        x=xs,
+        y=ys,
+        mode="lines+markers",
+        yaxis="y3",
+        name="merged",
+        customdata=ids,
+        text=[plain(f"{i[0]} {say('memory.fact_state.merged')}") for i in ids],
+        hovertemplate="%{text}<extra></extra>",
+        line={"color": faded(palette.fact, 0.6), "width": 1},
+        marker={
+            "symbol": ["square-open", "circle", "circle"] * (len(ids) // 3),
+            "size": [8, 1, 1] * (len(ids) // 3),
+            "color": palette.fact,
+        },
+        **FULL,
+    )
+
+
 def _facts(
     memory: Memory, places: Panorama, palette: Palette, selected: str, lit: frozenset[str]
 ) -> go.Scatter:
-    words = {e.id: e.restatement for e in memory.evolution.entries}
+    entries = {e.id: e for e in memory.evolution.entries}
     replaced = {e.older for e in memory.evolution.edges if e.supersedes}
-    ids = [fact for fact, _, _ in places.facts]
+    drawn = [(f, x, y) for f, x, y in places.facts if f in entries]
+    ids = [f for f, _, _ in drawn]
+    lanes = len(places.lanes)
+    joined = [y > -lanes for _, _, y in drawn]
     chosen = [str(f) == selected for f in ids]
     near = [str(f) in lit for f in ids]
     return go.Scatter(
-        x=[x for _, x, _ in places.facts],
-        y=[y for _, _, y in places.facts],
-        mode="markers",
+        x=[x for _, x, _ in drawn],
+        y=[y for _, _, y in drawn],
+        mode="markers+text",
         name="facts",
         yaxis="y3",
         customdata=[[str(f)] for f in ids],
-        text=[plain(f"{f} {words[f]}", 110) for f in ids],
-        hovertemplate="%{text}<extra></extra>",
+        hovertext=[plain(f"{f} {entries[f].restatement}", 110) for f in ids],
+        hovertemplate="%{hovertext}<extra></extra>",
+        text=[
+            _value(entries[f], was=f in replaced) if j else ""
+            for f, j in zip(ids, joined, strict=True)
+        ],
+        textposition="middle right",
+        textfont={"size": 11, "color": palette.quiet},
+        cliponaxis=False,
         marker={
             "symbol": ["circle-x-open" if f in replaced else "circle" for f in ids],
-            "size": [12 if c or n else 8 for c, n in zip(chosen, near, strict=True)],
+            "size": [
+                12 if c or n else 9 if j else 5
+                for c, n, j in zip(chosen, near, joined, strict=True)
+            ],
             "color": [
-                palette.accent if c else faded(palette.fact, 1 if n or not lit else 0.55)
-                for c, n in zip(chosen, near, strict=True)
+                palette.accent if c else faded(palette.fact, 1 if n or j else 0.45)
+                for c, n, j in zip(chosen, near, joined, strict=True)
             ],
         },
         **FULL,
     )
+
+
+def _value(entry: Entry, *, was: bool) -> str:
+    """The value beside a mark, with a word where it is replaced or not simply asserted."""
+    words = [say("memory.fact_state.superseded")] if was else []
+    if entry.modality is not Modality.ASSERTED:
+        words.append(say(f"modality.{entry.modality}"))
+    return plain(" ".join((*words, entry.value)), 22)
 
 
 def _row(row: int, edge: Hyperedge, places: Axis, palette: Palette, selected: str) -> go.Scatter:
@@ -165,7 +261,7 @@ def _dialogue(
     gated = {d.item for d in memory.evolution.dropped if d.reason is Reason.GATED}
     turns = memory.conversation.turns
     return go.Scatter(
-        x=list(places.places),
+        x=list(spread(places, (t.id for t in turns))),
         y=[-min(speakers.index(t.speaker), 3) for t in turns],
         mode="markers",
         name="turns",
@@ -173,8 +269,8 @@ def _dialogue(
         text=[plain(f"{t.id} {t.speaker}: {t.text}", 110) for t in turns],
         hovertemplate="%{text}<extra></extra>",
         marker={
-            "symbol": ["x-thin" if t.id in gated else "line-ns" for t in turns],
-            "size": 9,
+            "symbol": ["circle-open" if t.id in gated else "line-ns" for t in turns],
+            "size": [7 if t.id in gated else 9 for t in turns],
             "color": palette.ink,
             "line": {
                 "width": [4 if str(t.id) == selected else 1.6 for t in turns],
@@ -192,12 +288,13 @@ def _tick(turn: TurnId, selected: str, lit: frozenset[str], silent: bool, palett
 
 
 def _layout(
-    memory: Memory, places: Axis, anchors: Sequence[Hyperedge], palette: Palette
+    memory: Memory, places: Panorama, anchors: Sequence[Hyperedge], palette: Palette
 ) -> go.Layout:
-    speakers = memory.conversation.speakers[:4]
-    sizes = (STRIP_HEIGHT, ROW_HEIGHT * max(len(anchors), 1), FACTS_HEIGHT)
-    total, at, domains = sum(sizes) + 20, 0.0, []
-    for size in sizes:
+    speakers, bands = memory.conversation.speakers[:4], places.axis.bands
+    lanes = len(places.lanes)
+    heights = (STRIP_HEIGHT, ROW_HEIGHT * max(len(anchors), 1), LANE_HEIGHT * (lanes + 3))
+    total, at, domains = sum(heights) + 20, 0.0, []
+    for size in heights:
         domains.append([at / total, min(1.0, (at + size) / total)])
         at += size + 10
     labels = [
@@ -219,12 +316,54 @@ def _layout(
         hoverlabel={"bgcolor": palette.band, "font": {"color": palette.ink}, "align": "left"},
         xaxis={
             **STILL,
-            "range": [-1, places.end + 1],
+            "range": [-1, places.axis.end + 1],
             "anchor": "y",
-            **ticks(places.bands, palette),
+            **ticks(bands, palette),
         },
         yaxis={**STILL, "domain": domains[0], **listed(names, len(speakers))},
         yaxis2={**STILL, "domain": domains[1], **listed(labels, len(anchors))},
-        yaxis3={**STILL, "domain": domains[2], "range": [-0.8, LANES - 0.2], "tickvals": []},
-        shapes=[{**over, **fill, "x0": b.left, "x1": b.right} for b in places.bands],
+        yaxis3={
+            **STILL,
+            "domain": domains[2],
+            "range": [-lanes - 1.8, 0.8],
+            "tickvals": [*(-n for n in range(lanes)), -lanes - 0.6],
+            "ticktext": [
+                *(plain(name, 18) for name in places.lanes),
+                say("memory.folded", n=places.folded),
+            ],
+        },
+        shapes=[{**over, **fill, "x0": b.left, "x1": b.right} for b in bands],
+    )
+
+
+def density(memory: Memory, as_of: int, palette: Palette) -> go.Figure:
+    """Return the facts of each session as bars; those after the as-of session are hollow."""
+    sessions = [s.index for s in memory.conversation.sessions]
+    counts = dict.fromkeys(sessions, 0)
+    for entry in memory.evolution.entries:
+        counts[entry.source_turns[0].session] += 1
+    bars = go.Bar(
+        x=sessions,
+        y=list(counts.values()),
+        hovertext=[say("memory.density_bar", session=s, n=n) for s, n in counts.items()],
+        hovertemplate="%{hovertext}<extra></extra>",
+        marker={
+            "color": [faded(palette.fact, 0.8 if s <= as_of else 0.0) for s in sessions],
+            "line": {"width": 1, "color": faded(palette.fact, 0.8)},
+        },
+    )
+    return go.Figure(
+        data=[bars],
+        layout=go.Layout(
+            height=64,
+            showlegend=False,
+            dragmode=False,
+            margin={"l": 8, "r": 8, "t": 4, "b": 4},
+            paper_bgcolor=palette.paper,
+            plot_bgcolor=palette.paper,
+            font={"color": palette.ink, "size": 11},
+            hoverlabel={"bgcolor": palette.band, "font": {"color": palette.ink}},
+            xaxis={**STILL, "tickvals": [], "range": [sessions[0] - 0.6, sessions[-1] + 0.6]},
+            yaxis={**STILL, "tickvals": []},
+        ),
     )

@@ -15,6 +15,7 @@ from memcore.types import (
     Candidate,
     Drop,
     Gap,
+    GraphEdge,
     Item,
     Memory,
     Reply,
@@ -86,7 +87,7 @@ def texts(memory: Memory) -> Mapping[str, str]:
 
 
 def ledger(
-    memory: Memory, reply: Reply, gold: tuple[TurnId, ...] = (), language: str = "en"
+    memory: Memory, reply: Reply, gold: tuple[TurnId, ...] = (), language: str = ""
 ) -> tuple[LedgerRow, ...]:
     """Return every candidate that entered, then the gold turns that never did."""
     words, found = texts(memory), lives(reply)
@@ -141,7 +142,7 @@ def _terms(candidate: Candidate, language: str) -> str:
     return " + ".join(f"{term_words(name, language)} {-amount:.3f}" for amount, name in parts)
 
 
-def margin(drop: Drop, language: str = "en") -> str:
+def margin(drop: Drop, language: str = "") -> str:
     """Return how near a dropped item was, in the unit of its reason."""
     if drop.other is not None and drop.margin is None:
         return say("margin.other", language, other=drop.other)
@@ -162,7 +163,7 @@ def _number(value: float, *, sign: bool = False) -> str:
     return shown.rstrip("0").rstrip(".") if "." in shown else shown
 
 
-def receipts(memory: Memory, reply: Reply, item: str, language: str = "en") -> tuple[Receipt, ...]:
+def receipts(memory: Memory, reply: Reply, item: str, language: str = "") -> tuple[Receipt, ...]:
     """Return one receipt a channel that scored the item; totals of channels are never added."""
     words = texts(memory)
     found = [life for life in lives(reply) if str(life.item) == item]
@@ -190,7 +191,11 @@ def _receipt(life: Life, words: Mapping[str, str], language: str) -> Receipt:
 def _source(source: Anchor | Item | None) -> str:
     if source is None:
         return ""
-    return f"{source.kind} “{source.key}”" if isinstance(source, Anchor) else str(source)
+    return (
+        f"{say(f'kind.{source.kind}')} “{source.key}”"
+        if isinstance(source, Anchor)
+        else str(source)
+    )
 
 
 def packet(memory: Memory, reply: Reply, gold: tuple[TurnId, ...] = ()) -> tuple[PacketRow, ...]:
@@ -226,7 +231,7 @@ class LadderRow:
     outcome: str
 
 
-def ladder(memory: Memory, gaps: Sequence[Gap], language: str = "en") -> tuple[LadderRow, ...]:
+def ladder(memory: Memory, gaps: Sequence[Gap], language: str = "") -> tuple[LadderRow, ...]:
     """Return all candidates of the gaps, best first within a gap, winner marked."""
     words = texts(memory)
     rows: list[LadderRow] = []
@@ -253,8 +258,13 @@ class EdgeRow:
     why: str
 
 
-def edges(step: Step, language: str = "en") -> tuple[EdgeRow, ...]:
+def edges(step: Step, language: str = "") -> tuple[EdgeRow, ...]:
     """Return the edges of a step with their reason in words."""
+    return edge_rows(step.edges, language)
+
+
+def edge_rows(found: Sequence[GraphEdge], language: str = "") -> tuple[EdgeRow, ...]:
+    """Return edges with their reason in words."""
     return tuple(
         EdgeRow(
             str(e.source),
@@ -262,7 +272,7 @@ def edges(step: Step, language: str = "en") -> tuple[EdgeRow, ...]:
             say(f"edge.{e.kind}", language),
             ", ".join(e.shared) if e.shared else _hours(e.hours, language),
         )
-        for e in step.edges
+        for e in found
     )
 
 
@@ -287,14 +297,14 @@ class CueRow:
     note: str
 
 
-def cues(memory: Memory, reply: Reply, language: str = "en") -> tuple[CueRow, ...]:
+def cues(memory: Memory, reply: Reply, language: str = "") -> tuple[CueRow, ...]:
     """Return the cues of a question, unmatched ones included."""
     edges = {h.id: h for h in memory.hypergraph.hyperedges}
     text = reply.trace.question
     return tuple(
         CueRow(
             text[c.start : c.end],
-            f"{ANCHOR_MARKS[c.kind]} {c.kind}",
+            f"{ANCHOR_MARKS[c.kind]} {say(f'kind.{c.kind}', language)}",
             c.key,
             " ".join(str(a) for a in c.anchors[:6]) + (" …" if len(c.anchors) > 6 else ""),
             len({t for a in c.anchors if a in edges for t in edges[a].members}),
@@ -315,7 +325,7 @@ class StageRow:
     dropped: int
 
 
-def stage(step: Step, language: str = "en") -> StageRow:
+def stage(step: Step, language: str = "") -> StageRow:
     """Return the counts of one stage; what is counted but not listed is entered and dropped."""
     rest = sum(r.count for r in step.rest)
     return StageRow(
@@ -340,18 +350,4 @@ def paths(step: Step) -> tuple[PathRow, ...]:
     """Return the mined paths in their order."""
     return tuple(
         PathRow(" → ".join(str(e) for e in p.entries), len(p.entries), p.hours) for p in step.paths
-    )
-
-
-def matching(
-    found: Sequence[LedgerRow], search: str, left: str = "", *, gold_only: bool = False
-) -> tuple[LedgerRow, ...]:
-    """Return the rows that hold `search` in id or words, left at `left`, and are gold if asked."""
-    wanted = search.casefold().strip()
-    return tuple(
-        r
-        for r in found
-        if wanted in f"{r.id} {r.words}".casefold()
-        and (not left or r.left == left)
-        and (not gold_only or r.gold)
     )

@@ -8,7 +8,7 @@ the marks' own colours, since Plotly fades what is not selected a second time.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import fsum
 
 import plotly.graph_objects as go
@@ -26,8 +26,8 @@ from memcore.types import (
     Step,
     TurnId,
 )
-from memcore.views.axis import Axis, Band, axis, spread
-from memcore.views.strings import term_words
+from memcore.views.axis import Axis, Band, axis
+from memcore.views.strings import say, term_words
 from memcore.views.theme import ANCHOR_MARKS, Palette, faded, plain
 
 MOST_ROWS = 14
@@ -35,6 +35,9 @@ MOST_ROWS = 14
 
 MOST_DATES = 5
 """Session dates under the axis; more would touch each other at a width of 1000 pixels."""
+
+MOST_TURNS = 400
+"""Turns from which the sheet is folded to sessions: a bar is a sum, a dot any member."""
 
 MOST_SPEAKERS = 4
 """Rows of the dialogue strip; further speakers share the last one."""
@@ -140,8 +143,13 @@ def figure(memory: Memory, reply: Reply, layout: Sheet, look: Look) -> go.Figure
     """Return the sheet at one step, selection and theme; positions come from `layout` alone."""
     step = reply.trace.steps[min(look.step, len(reply.trace.steps) - 1)]
     active = frozenset(c.item for c in step.kept)
-    drawn = _Drawing(memory, reply, layout, look, step, active)
-    traces = [*drawn.facts(), *drawn.anchors(), *drawn.bars(), *drawn.dialogue()]
+    behind = {e.id: e.source_turns for e in memory.evolution.entries}
+    reached = frozenset(
+        t for i in active for t in ((i,) if isinstance(i, TurnId) else behind.get(i, ()))
+    )
+    drawn = _Drawing(memory, reply, layout, look, step, active, behind, reached)
+    panels = (drawn.facts(), drawn.anchors(), drawn.legend(), drawn.bars(), drawn.dialogue())
+    traces = [trace for panel in panels for trace in panel]
     return go.Figure(data=traces, layout=drawn.layout())
 
 
@@ -153,6 +161,8 @@ class _Drawing:
     look: Look
     step: Step
     active: frozenset[Item]
+    behind: Mapping[EntryId, tuple[TurnId, ...]]
+    reached: frozenset[TurnId]
 
     # ------------------------------------------------------------ facts
 
@@ -233,33 +243,132 @@ class _Drawing:
         on = self.step.beat > Beat.CUE
         chosen = str(edge.id) == self.look.selected
         words = f"{edge.id} {edge.label or edge.anchor.key}"
-        members = [t for t in edge.members if self.sheet.axis.x(t) is not None]
+        places = self._members(edge.members)
         return go.Scatter(
-            x=list(spread(self.sheet.axis, members)),
-            y=[-row] * len(members),
+            x=list(places.values()),
+            y=[-row] * len(places),
             mode="lines+markers",
             showlegend=False,
             name=str(edge.id),
             yaxis="y3",
-            customdata=[[str(edge.id), str(t)] for t in members],
-            text=[plain(f"{words} · {t}") for t in members],
+            customdata=[[str(edge.id), name] for name in places],
+            text=[plain(f"{words} · {name}") for name in places],
             hovertemplate="%{text}<extra></extra>",
             line={"width": 1, "color": faded(colour, 0.35)},
             marker={
-                "size": 7 if len(members) < CROWDED else 4,
+                "size": 7 if len(places) < CROWDED else 4,
                 "color": self.look.palette.accent if chosen else faded(colour, 1 if on else QUIET),
                 "symbol": ANCHOR_SYMBOLS[edge.anchor.kind],
             },
             **FULL,
         )
 
+    def _members(self, turns: Sequence[TurnId]) -> dict[str, float]:
+        """The places of member turns by their names; folded, one a session."""
+        if self.folded:
+            held = {t.session for t in turns}
+            return {f"D{b.session}": _centre(b) for b in self._bands() if b.session in held}
+        found = ((t, self.sheet.axis.x(t)) for t in turns)
+        return {str(t): x for t, x in found if x is not None}
+
+    # ------------------------------------------------------------ folded to sessions
+
+    @property
+    def folded(self) -> bool:
+        """Whether the window holds more turns than can be told apart."""
+        return is_folded(self.memory, self.look)
+
+    def _session_bars(self) -> list[go.Bar]:
+        """The scores of a session's items as one bar, stacked by term; a click opens it."""
+        scored = self._by_session()
+        names = self._names() or ("score",)
+        bands = [b for b in self._bands() if b.session in scored]
+        return [
+            go.Bar(
+                x=[_centre(b) for b in bands],
+                y=[fsum(_amount(c, name) for c in scored[b.session]) for b in bands],
+                name=term_words(name),
+                showlegend=False,
+                yaxis="y2",
+                width=[(b.right - b.left) * 0.8 for b in bands],
+                customdata=[[f"S{b.session}"] for b in bands],
+                hovertext=[plain(self._session_words(b)) for b in bands],
+                hovertemplate="%{hovertext}<extra></extra>",
+                marker={
+                    "color": [self._session_ink(b, self._hue(n)) for b in bands],
+                    "line": {"width": 0},
+                },
+                **FULL,
+            )
+            for n, name in enumerate(names)
+        ]
+
+    def _by_session(self) -> dict[int, list[Candidate]]:
+        found: dict[int, list[Candidate]] = {}
+        for candidate in self._scored():
+            for session in {t.session for t in self._behind(candidate.item)}:
+                found.setdefault(session, []).append(candidate)
+        return found
+
+    def _behind(self, item: Item) -> tuple[TurnId, ...]:
+        if isinstance(item, TurnId):
+            return (item,)
+        return self.behind.get(item, ())[:1]
+
+    def _session_ink(self, band: Band, colour: str) -> str:
+        if self.look.selected.startswith(f"D{band.session}:"):
+            return self.look.palette.accent
+        active = any(t.session == band.session for t in self.reached)
+        return colour if active else faded(colour, QUIET)
+
+    def _session_words(self, band: Band) -> str:
+        reached = sum(t.session == band.session for t in self.reached)
+        total = sum(t.session == band.session for t in self.sheet.axis.turns)
+        return say("step.session_in_play", session=band.label, active=reached, total=total)
+
+    def _session_ticks(self) -> list[go.Scatter]:
+        palette, bands = self.look.palette, self._bands()
+        golden = {t.session for t in self.look.gold}
+        gold = [b.session in golden for b in bands]
+        return [
+            go.Scatter(
+                x=[_centre(b) for b in bands],
+                y=[0] * len(bands),
+                mode="markers",
+                showlegend=False,
+                name="sessions",
+                yaxis="y",
+                customdata=[[f"S{b.session}"] for b in bands],
+                text=[plain(self._session_words(b)) for b in bands],
+                hovertemplate="%{text}<extra></extra>",
+                marker={
+                    "symbol": ["star" if g else "square" for g in gold],
+                    "size": [13 if g else 10 for g in gold],
+                    "color": [
+                        palette.gold if g else self._session_ink(b, palette.ink)
+                        for b, g in zip(bands, gold, strict=True)
+                    ],
+                },
+                **FULL,
+            )
+        ]
+
     # ------------------------------------------------------------ bars
 
+    def legend(self) -> list[go.Bar]:
+        """One empty bar a term: Plotly colours a legend by the first mark, which may be faded."""
+        return legend_of(self._names(), self.look.palette, "y2")
+
+    def _names(self) -> tuple[str, ...]:
+        every = (c for step in self.reply.trace.steps for c in step.entered)
+        return tuple(sorted({t.name for c in every for t in c.terms}))
+
     def bars(self) -> list[go.Bar]:
+        if self.folded:
+            return self._session_bars()
         places = self._fact_places()
         rows = [(c, x) for c in self._scored() if (x := self._x(c.item, places)) is not None]
-        every = (c for step in self.reply.trace.steps for c in step.entered)
-        names = sorted({t.name for c in every for t in c.terms}) or ["score"]
+        names = self._names() or ("score",)
         return [self._bar(name, self._hue(n), rows) for n, name in enumerate(names)]
 
     def _bar(self, name: str, hue: str, rows: Sequence[tuple[Candidate, float]]) -> go.Bar:
@@ -269,7 +378,7 @@ class _Drawing:
             x=[x for _, x in rows],
             y=amounts,
             name=term_words(name),
-            showlegend=True,
+            showlegend=False,
             yaxis="y2",
             width=0.8,
             customdata=[[str(c.item)] for c, _ in rows],
@@ -293,16 +402,17 @@ class _Drawing:
         return self.sheet.axis.x(item)
 
     def _hue(self, n: int) -> str:
-        p = self.look.palette
-        return (p.co_occurrence, p.episodic, p.temporal, p.fact, p.bridge, p.quiet, p.ink)[n % 7]
+        return hue(self.look.palette, n)
 
     # ------------------------------------------------------------ dialogue
 
     def dialogue(self) -> list[go.Scatter]:
+        if self.folded:
+            return self._session_ticks()
         speakers = self.memory.conversation.speakers
         gold, palette = set(self.look.gold), self.look.palette
         turns = self.memory.conversation.turns
-        reached = self._reached()
+        reached = self.reached
         return [
             go.Scatter(
                 x=list(self.sheet.axis.places),
@@ -326,12 +436,6 @@ class _Drawing:
                 **FULL,
             )
         ]
-
-    def _reached(self) -> frozenset[TurnId]:
-        sources = {e.id: e.source_turns for e in self.memory.evolution.entries}
-        return frozenset(
-            t for i in self.active for t in ((i,) if isinstance(i, TurnId) else sources.get(i, ()))
-        )
 
     def _turn_ink(self, turn: TurnId, reached: frozenset[TurnId], gold: set[TurnId]) -> str:
         palette = self.look.palette
@@ -399,8 +503,10 @@ class _Drawing:
         labels = [f"{ANCHOR_MARKS[h.anchor.kind]} {h.label or h.anchor.key}" for h in anchors]
         dialogue, bars, rows, facts = _domains(bool(self.sheet.facts), n)
         names = [plain(s, 16) for s in speakers]
+        if self.folded:
+            names = [say("step.sessions_row")]
         return {
-            "yaxis": {**STILL, "domain": dialogue, **listed(names, len(speakers))},
+            "yaxis": {**STILL, "domain": dialogue, **listed(names, len(names))},
             "yaxis2": {**STILL, "domain": bars, "nticks": 3, "range": [0, self._top()]},
             "yaxis3": {**STILL, "domain": rows, **listed([plain(w, 18) for w in labels], n)},
             "yaxis4": {**STILL, "domain": facts, "range": [-0.8, LANES - 0.2], "tickvals": []},
@@ -408,6 +514,10 @@ class _Drawing:
 
     def _top(self) -> float:
         """The tallest bar of the whole run, so that no step changes the scale."""
+        whole = replace(self, look=replace(self.look, step=len(self.reply.trace.steps)))
+        if self.folded:
+            sums = (fsum(c.score for c in found) for found in whole._by_session().values())
+            return max(sums, default=1.0) * 1.05 or 1.0
         first: dict[Item, float] = {}
         for candidate in (c for s in self.reply.trace.steps for c in s.entered):
             first.setdefault(candidate.item, candidate.score)
@@ -418,9 +528,71 @@ class _Drawing:
         fill = {"type": "rect", "fillcolor": palette.band, "line": {"width": 0}, "layer": "below"}
         rule = {"color": palette.gold, "width": 1, "dash": "dash"}
         shades = [{**over, **fill, "x0": b.left, "x1": b.right} for b in bands]
-        golden = spread(self.sheet.axis, self.look.gold)
+        golden = tuple(self._members(self.look.gold).values())
         rules = [{**over, "type": "line", "x0": x, "x1": x, "line": rule} for x in golden]
         return [*shades, *rules]
+
+
+def hue(palette: Palette, n: int) -> str:
+    """Return the n-th hue of a score's terms, in order of their names."""
+    hues = (
+        *(palette.co_occurrence, palette.episodic, palette.temporal, palette.fact),
+        *(palette.bridge, palette.quiet, palette.ink),
+    )
+    return hues[n % 7]
+
+
+def legend_of(names: Sequence[str], palette: Palette, axis_name: str = "y") -> list[go.Bar]:
+    """Return the legend of terms in their full hues, as bars without a mark."""
+    return [
+        go.Bar(
+            x=[None],
+            y=[None],
+            yaxis=axis_name,
+            name=term_words(name),
+            showlegend=True,
+            hoverinfo="skip",
+            marker={"color": hue(palette, n)},
+        )
+        for n, name in enumerate(names)
+    ]
+
+
+def is_folded(memory: Memory, look: Look) -> bool:
+    """Whether the sessions shown hold more turns than the sheet draws one by one."""
+    first, last = look.first_session, look.last_session
+    return sum(first <= t.id.session <= last for t in memory.conversation.turns) > MOST_TURNS
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRow:
+    """One turn or fact of the sheet's table: its words, its score, whether it is in play."""
+
+    id: str
+    gold: str
+    words: str
+    score: float
+    state: str
+
+
+def table(memory: Memory, reply: Reply, look: Look) -> tuple[TurnRow, ...]:
+    """Return what is in play, gold or selected at a step, in order of the sheet."""
+    step = reply.trace.steps[min(look.step, len(reply.trace.steps) - 1)]
+    active = {c.item: c.score for c in reversed(step.kept)}
+    gold = set(look.gold)
+    turns = {t.id: f"{t.speaker}: {t.content}" for t in memory.conversation.turns}
+    words: dict[Item, str] = {e.id: e.restatement for e in memory.evolution.entries} | dict(turns)
+    shown = [i for i in words if i in active or i in gold or str(i) == look.selected]
+    return tuple(
+        TurnRow(
+            str(item),
+            "★" if item in gold else "",
+            words[item],
+            active.get(item, 0.0),
+            say("turn_row.in_play" if item in active else "turn_row.out"),
+        )
+        for item in shown
+    )
 
 
 def _amount(candidate: Candidate, name: str) -> float:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
 from memcore.chat import Chat, Server
-from memcore.errors import ServerError
+from memcore.errors import LateError, ServerError
 from memcore.evolution.build import evolution
 from memcore.evolution.extract_model import ModelExtractor
 from memcore.seams import WindowError
@@ -31,7 +32,17 @@ from memcore.types import (
 )
 from tests.evolution.talk import conversation, entry, turn
 from tests.parts import made_parts
-from tests.readers.server import Said, chat, in_turn, nobody, refusal, serving
+from tests.readers.server import (
+    Said,
+    chat,
+    in_turn,
+    lines_of,
+    nobody,
+    rate_limited,
+    refusal,
+    serving,
+    tool_call,
+)
 
 MAY_8 = datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
 TURNS = tuple(
@@ -193,7 +204,6 @@ def test_a_request_quotes_the_turns_with_dates_and_the_entries_before():
     with serving(told()) as peer:
         model = extractor(peer.base_url)
         model.extract(TURNS, (), (earlier,))
-    assert model.usage == Usage(1, 11, 7)
     asked = peer.requests[0]["messages"][1]["content"]
     assert "- Ana has a dog." in asked
     assert "[1] Ana, 2023-05-08 13:56: I moved to Porto yesterday.\n[2] Bo," in asked
@@ -201,9 +211,92 @@ def test_a_request_quotes_the_turns_with_dates_and_the_entries_before():
 
 def test_the_calls_of_useless_replies_are_counted_too():
     with serving(in_turn(chat("no"), told(MOVED))) as peer:
+        found = extractor(peer.base_url).read_window(TURNS, (), ())
+    assert found.usage == Usage(2, 22, 14)
+
+
+def test_what_would_be_sent_can_be_read_before():
+    with serving(told()) as peer:
         model = extractor(peer.base_url)
+        text = model.asks(TURNS, ())
         model.extract(TURNS, (), ())
-    assert model.usage == Usage(2, 22, 14)
+    assert text == "\n\n".join(m["content"] for m in peer.requests[0]["messages"])
+
+
+def test_the_seconds_of_a_window_are_those_of_the_clock_that_was_given():
+    times = iter((3.0, 5.5))
+    with serving(told(MOVED)) as peer:
+        chat_ = Chat(Server(peer.base_url, "m", tries=1))
+        found = ModelExtractor(chat_, clock=lambda: next(times)).read_window(TURNS, (), ())
+    assert found.seconds == 2.5
+
+
+def test_a_request_that_is_too_long_is_split_at_once_and_down_to_quarters():
+    five = tuple(replace(TURNS[0], id=TurnId(1, n)) for n in range(1, 6))
+
+    def short_only(request: dict) -> Said:
+        # 5 turns, its halves of 2 and 3, then quarters of 1 and 2: only those of one turn fit
+        return told(MOVED) if len(lines_of(request)) == 1 else refusal(413)
+
+    with serving(short_only) as peer:
+        found = extractor(peer.base_url).read_window(five, (), ())
+    assert [len(lines_of(r)) for r in peer.requests] == [5, 2, 1, 1, 3, 1, 2]
+    assert [e.source_turns for e in found.entries] == [((TurnId(1, n)),) for n in (1, 2, 3)]
+    assert found.failed == (TurnId(1, 4), TurnId(1, 5))
+    assert "too long for model" in found.trouble
+
+
+def test_a_server_that_twice_says_nothing_in_time_is_not_asked_a_third_time():
+    with serving(Said("", hangs=True)) as peer:
+        model = ModelExtractor(Chat(Server(peer.base_url, "m", timeout=0.2, tries=1)))
+        with pytest.raises(LateError, match="did not answer"):
+            model.read_window(TURNS, (), ())
+    assert len(peer.requests) == 2
+
+
+def test_a_reply_that_comes_too_late_once_splits_the_window():
+    replies = in_turn(Said("", hangs=True), told(MOVED), told(BOAT | {"turns": [2]}))
+    with serving(replies) as peer:
+        model = ModelExtractor(Chat(Server(peer.base_url, "m", timeout=0.3, tries=1)))
+        found = model.read_window(TURNS, (), ())
+    assert [e.source_turns for e in found.entries] == [(TurnId(1, 1),), (TurnId(1, 3),)]
+    assert found.failed == ()
+
+
+SERVERS = {
+    "plain": (told(MOVED), ()),
+    "thinks aloud": (chat("<think>{}</think>" + json.dumps({"facts": [MOVED]})), ()),
+    "fences": (chat("```json\n" + json.dumps({"facts": [MOVED]}) + "\n```"), ()),
+    "calls a tool": (tool_call(json.dumps({"facts": [MOVED]})), ()),
+    "wraps": (chat(json.dumps({"result": {"facts": [MOVED]}})), ()),
+    "cuts": (chat('{"facts": [{"fact": "Ana mo', cut=True), "cut before its end"),
+    "returns nothing": (chat(""), "empty reply"),
+    "another schema": (chat('{"items": [{"text": "Ana moved"}]}'), "not the form asked for"),
+    "facts as words": (chat('{"facts": ["Ana moved to Porto."]}'), "named no turn"),
+    "prose": (chat("Ana moved to Porto."), "not the form asked for"),
+    "too long for it": (refusal(413), "too long for model"),
+    "hangs": (Said("", hangs=True), LateError),
+    "wrong key": (refusal(401), ServerError),
+    "rate limit for ever": (rate_limited(), ServerError),
+    "fails": (refusal(500), ServerError),
+    "not a model server": (Said("<html>", kind="text/html"), ServerError),
+}
+"""What a server does, and what it comes to: facts, why all turns failed, or the error."""
+
+
+@pytest.mark.parametrize("name", SERVERS)
+def test_every_kind_of_server_comes_to_facts_failed_turns_or_one_error(name):
+    said, ends = SERVERS[name]
+    with serving(said) as peer:
+        model = ModelExtractor(Chat(Server(peer.base_url, "m", "key", timeout=0.5, tries=1)))
+        if isinstance(ends, type):
+            with pytest.raises(ends):
+                model.read_window(TURNS[:1], (), ())
+            return
+        found = model.read_window(TURNS[:1], (), ())
+    assert bool(found.entries) == (not ends)
+    assert found.failed == ((TurnId(1, 1),) if ends else ())
+    assert (ends if isinstance(ends, str) else "") in found.trouble
 
 
 def test_the_builder_records_the_turns_that_could_not_be_read():

@@ -26,7 +26,7 @@ def test_a_run_that_packed_its_evidence_makes_a_plain_test() -> None:
     text = regression(made(), (TurnId(1, 2),))
     assert "xfail" not in text
     assert "EVIDENCE = {'D1:2'}" in text
-    assert "load_memory(db, 3, SETTINGS)" in text
+    assert "load_memory(db, 3, SETTINGS, None)" in text
     assert "gate_similarity=0.6" in text
     assert "datetime.fromisoformat('2024-07-07T00:00:00+00:00')" in text
 

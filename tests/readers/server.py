@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,14 +19,21 @@ class Said:
     status: int = 200
     kind: str = "application/json"
     hangs: bool = False
+    headers: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass
 class Peer:
-    """A server that is up: its address and all request bodies it got, in order."""
+    """A server that is up: its address, all request bodies it got, in order, and how it was busy.
+
+    `most` is the greatest number of requests that it was answering at once.
+    """
 
     base_url: str
     requests: list[dict] = field(default_factory=list)
+    keys: list[str] = field(default_factory=list)
+    busy: int = 0
+    most: int = 0
 
 
 Answering = Callable[[dict], Said]
@@ -80,6 +88,28 @@ def refusal(status: int, message: str = "no") -> Said:
     return Said(json.dumps({"error": {"message": message, "type": "e"}}), status)
 
 
+def rate_limited() -> Said:
+    """A refusal that says when to come back: after a millisecond."""
+    return Said(refusal(429).body, 429, headers=(("Retry-After-Ms", "1"),))
+
+
+def tool_call(arguments: str) -> Said:
+    """A whole reply that calls a tool with the text, and says nothing itself."""
+    body = json.loads(chat(None).body)
+    function = {"name": "reply", "arguments": arguments}
+    call = {"id": "t1", "type": "function", "function": function}
+    body["choices"][0] |= {"finish_reason": "tool_calls"}
+    body["choices"][0]["message"]["tool_calls"] = [call]
+    return Said(json.dumps(body))
+
+
+def without(name: str, said: Said) -> Answering:
+    """A server that refuses a field of the request by its name."""
+    return lambda request: (
+        refusal(400, f"Unsupported parameter: '{name}'") if name in request else said
+    )
+
+
 def without_json_mode(said: Said) -> Answering:
     """A server that knows no `response_format`."""
     return lambda request: (
@@ -93,24 +123,52 @@ def in_turn(*replies: Said) -> Answering:
     return lambda _request: left.pop(0) if len(left) > 1 else left[0]
 
 
+def lines_of(request: dict) -> list[str]:
+    """The turns that a request for facts quotes, without their labels."""
+    dialogue = request["messages"][1]["content"].split("Dialogue:\n")[1]
+    return re.findall(r"^\[\d+\] (.*)$", dialogue, re.MULTILINE)
+
+
+def echoing(request: dict) -> Said:
+    """A model that makes each turn a fact, in its own words."""
+    facts = [{"fact": line, "turns": [n]} for n, line in enumerate(lines_of(request), 1)]
+    return chat(json.dumps({"facts": facts}))
+
+
 @contextmanager
-def serving(answering: Answering | Said) -> Iterator[Peer]:
+def serving(answering: Answering | Said, models: tuple[str, ...] = ("m",)) -> Iterator[Peer]:
     """A server on a free port of this computer."""
-    done = threading.Event()
+    done, lock = threading.Event(), threading.Lock()
     answer = (lambda _request: answering) if isinstance(answering, Said) else answering
 
     class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send(Said(json.dumps({"object": "list", "data": [{"id": m} for m in models]})))
+
         def do_POST(self) -> None:
             request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            peer.requests.append(request)
-            said = answer(request)
+            with lock:
+                peer.requests.append(request)
+                peer.keys.append(self.headers["Authorization"] or "")
+                peer.busy += 1
+                peer.most = max(peer.most, peer.busy)
+            try:
+                said = answer(request)
+            finally:
+                with lock:
+                    peer.busy -= 1
             if said.hangs:
                 done.wait(20)
                 return
+            self.send(said)
+
+        def send(self, said: Said) -> None:
             body = said.body.encode()
             self.send_response(said.status)
             self.send_header("Content-Type", said.kind)
             self.send_header("Content-Length", str(len(body)))
+            for name, value in said.headers:
+                self.send_header(name, value)
             self.end_headers()
             self.wfile.write(body)
 

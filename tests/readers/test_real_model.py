@@ -11,11 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from memcore.chat import Chat, Server
+from memcore.chat import Chat, Server, check
 from memcore.errors import ReplyError
 from memcore.evolution.extract_model import ModelExtractor
 from memcore.readers.openai_compatible import ModelReader
-from memcore.seams import WindowError
 from memcore.types import Answer, SaidTime, Turn, TurnId
 from tests.readers.packets import packet
 
@@ -74,13 +73,11 @@ def test_a_real_model_streams_the_answer_it_ends_with(chat):
 
 def test_a_real_model_is_asked_for_a_window(chat):
     turn = Turn(TurnId(1, 1), "Ana", "I moved to Porto.", said=SaidTime(PACKET.spans[0].said_at))
-    model = ModelExtractor(chat)
-    try:
-        entries = model.extract((turn,), (), ())
-    except WindowError as error:
-        entries, failed = error.entries, error.turns
-    else:
-        failed = ()
-    assert failed in {(), (turn.id,)}
-    assert all(e.source_turns == (turn.id,) and e.restatement for e in entries)
-    assert model.usage.answer_tokens > 0
+    found = ModelExtractor(chat).read_window((turn,), (), ())
+    assert found.failed in {(), (turn.id,)}
+    assert all(e.source_turns == (turn.id,) and e.restatement for e in found.entries)
+    assert found.usage.answer_tokens > 0
+
+
+def test_a_real_server_passes_its_trial(chat):
+    assert check(chat.server).works

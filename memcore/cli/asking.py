@@ -1,0 +1,108 @@
+"""`memcore ask`: ask a dialogue a question."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable
+
+import memcore
+from memcore import pipeline
+from memcore.chat import Chat
+from memcore.cli import servers
+from memcore.cli.common import DONE, milliseconds, now, opened, print_json, say, session_number
+from memcore.errors import MemcoreError, ServerError, StoreError
+from memcore.readers.openai_compatible import ModelReader
+from memcore.retrieval.table import RETRIEVERS
+from memcore.seams import Parts, Reader
+from memcore.store import conversations, memories, runs
+from memcore.store.records import RunMeta
+from memcore.types import Reply, Trace
+
+
+def ask_arguments(one: argparse.ArgumentParser) -> None:
+    """Add the arguments of `memcore ask`."""
+    one.add_argument("dialogue", metavar="DIALOGUE", help="number, name or key")
+    one.add_argument("question", metavar="QUESTION")
+    one.add_argument("--system", choices=list(RETRIEVERS), default=pipeline.EDGEMEM)
+    one.add_argument("--as-of", type=session_number, metavar="N", help="know only sessions 1 to N")
+    one.add_argument("--retrieve-only", action="store_true", help="ask no reader")
+    one.add_argument("--again", action="store_true", help="run anew what was asked before")
+
+
+def ask_command(arguments: argparse.Namespace) -> int:
+    """Run `memcore ask` and return its exit code."""
+    question = arguments.question.encode("utf-8", "replace").decode()
+    with opened(arguments, there=True) as db:
+        dialogue = conversations.find(db, arguments.dialogue)
+        settings = pipeline.settings_of(arguments.system)
+        memory = memories.load_memory(db, dialogue, settings)
+        if not pipeline.is_built(memory, arguments.system):
+            msg = (
+                f"{memory.conversation.name} has no memory for {arguments.system} yet; "
+                f"run: memcore build {dialogue}"
+            )
+            raise StoreError(msg)
+        parts = pipeline.offline_parts(pipeline.language_spoken(memory.conversation))
+        reader = None if arguments.retrieve_only else _reader(parts)
+        retriever = RETRIEVERS[arguments.system](memory, settings, parts)
+        known = {q.text: q.asked_at.at for q in conversations.questions(db, dialogue)}
+        asked = (known.get(question), arguments.as_of)
+        name = pipeline.run_fingerprint(memory, question, retriever, reader, asked)
+        run = None if arguments.again else runs.asked_before(db, dialogue, name)
+        if run is None:
+            stages = pipeline.ask(memory, question, retriever, reader, *asked, milliseconds)
+            reply = _last(stages)
+            meta = RunMeta(memory=memory.fingerprint, code=memcore.__version__, created_at=now())
+            run = runs.save_run(db, dialogue, reply, meta)
+        reply = runs.load_run(db, run)
+    _print_reply(arguments, run, reply)
+    return DONE
+
+
+def _last(stages: Iterable[Trace | Reply]) -> Reply:
+    """Run a question to its end and return the reply; a reader that failed is an error here."""
+    *_, reply = stages
+    if not isinstance(reply, Reply):
+        msg = "the retriever ended without a reply"
+        raise MemcoreError(msg)
+    if reply.trouble:
+        msg = f"{reply.trouble} Nothing was stored; --retrieve-only asks no model."
+        raise ServerError(msg)
+    return reply
+
+
+def _reader(parts: Parts) -> Reader:
+    """Return the reader of the model server that the environment names, else the local one."""
+    server = servers.server()
+    return parts.reader if server is None else ModelReader(Chat(server))
+
+
+def _print_reply(arguments: argparse.Namespace, run: int, reply: Reply) -> None:
+    answer = reply.answer
+    sources = {span.item: span.sources for span in reply.context.spans}
+    cited = dict.fromkeys(
+        turn for item in (answer.citations if answer else ()) for turn in sources.get(item, ())
+    )
+    if arguments.json:
+        print_json(
+            {
+                "run": run,
+                "system": reply.trace.retriever,
+                "answer": answer.text if answer else None,
+                "refused": answer.refused if answer else False,
+                "citations": [str(turn) for turn in cited],
+                "context": reply.context.text,
+                "tokens": reply.context.tokens,
+                "beats": [
+                    {"beat": b.beat, "in": b.came, "out": b.went, "ms": b.ms}
+                    for b in pipeline.beats(reply)
+                ],
+            }
+        )
+        return
+    say(answer.text if answer else reply.context.text)
+    if cited:
+        say(f"cites {', '.join(map(str, cited))}")
+    for warning in reply.warnings:
+        say(f"note: {warning.value.replace('_', ' ')}")
+    say(f"run {run}: {reply.trace.retriever}, {reply.context.tokens} tokens")

@@ -1,0 +1,329 @@
+"""Pictures of Connect on the time axis: arcs with gaps, the ladder of a bridge, lanes of paths.
+
+x is the session axis of every other picture, so an item stands where it stands on the sheet.
+Arcs are thin lines that no click meets; the marks at their feet carry the ids.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import log1p
+
+import plotly.graph_objects as go
+
+from memcore.types import EdgeKind, EntryId, Gap, GraphEdge, Item, Memory, Reply, Step, TurnId
+from memcore.views.axis import Axis, axis, sources
+from memcore.views.pictures import FULL, ROW, STILL, layout
+from memcore.views.sheet import ticks
+from memcore.views.strings import say
+from memcore.views.theme import Palette, faded, plain
+
+MOST_EDGES = 160
+"""Edges drawn; those of the selection, bridges and links come first."""
+
+MOST_PATHS = 12
+BEND = 9
+"""Points of an arc."""
+
+FIRST = (EdgeKind.BRIDGE, EdgeKind.LINK, EdgeKind.SUCCESSOR, EdgeKind.ENTITY, EdgeKind.TIME)
+DASHES: Mapping[EdgeKind, str] = {
+    EdgeKind.BRIDGE: "solid",
+    EdgeKind.LINK: "dash",
+    EdgeKind.SUCCESSOR: "dash",
+    EdgeKind.ENTITY: "solid",
+    EdgeKind.TIME: "dot",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class GapRow:
+    """Two facts that nothing joins, how far apart they are, and what the search for a bridge gave."""
+
+    id: str
+    newer: str
+    hours: float | None
+    bridge: str
+    reason: str
+
+
+def gap_rows(gaps: Sequence[Gap]) -> tuple[GapRow, ...]:
+    """Return the gaps of a step in the order searched."""
+    return tuple(
+        GapRow(
+            str(g.older),
+            str(g.newer),
+            g.hours,
+            str(g.bridge or ""),
+            say(f"reason.{g.reason}")
+            if g.reason
+            else say("bridge.won" if g.bridge else "bridge.none"),
+        )
+        for g in gaps
+    )
+
+
+def edges_shown(steps: Sequence[Step], selected: str = "") -> tuple[GraphEdge, ...]:
+    """Return the edges to draw: those of the selection first, then bridges, links and the rest."""
+    every = dict.fromkeys(e for step in steps for e in step.edges)
+
+    def order(edge: GraphEdge) -> tuple[bool, int]:
+        return selected not in {str(edge.source), str(edge.target)}, FIRST.index(edge.kind)
+
+    return tuple(sorted(every, key=order)[:MOST_EDGES])
+
+
+def _places(memory: Memory, items: Sequence[Item], places: Axis) -> dict[Item, float]:
+    found: dict[Item, float] = {}
+    for item in dict.fromkeys(items):
+        behind = sources(memory, item)
+        x = places.x(behind[0]) if behind else None
+        if x is not None:
+            found[item] = x
+    return found
+
+
+def arcs(memory: Memory, steps: Sequence[Step], palette: Palette, selected: str = "") -> go.Figure:
+    """Return the edges of steps as arcs over the time axis, gaps as red segments with their hours."""
+    places = axis(memory.conversation)
+    edges = edges_shown(steps, selected)
+    gaps = tuple(g for step in steps for g in step.gaps)
+    ends = [i for e in edges for i in (e.source, e.target)] + [
+        i for g in gaps for i in (g.older, g.newer)
+    ]
+    at = _places(memory, ends, places)
+    bridges = {g.bridge for g in gaps if g.bridge}
+    drawn = [
+        *(_arc_lines(kind, [e for e in edges if e.kind is kind], at, palette) for kind in FIRST),
+        *([_gap_lines(gaps, at, palette)] if gaps else []),
+        _feet(memory, at, bridges, (palette, selected)),
+    ]
+    figure = go.Figure(data=drawn, layout=layout(palette, 280, left=24, legend=True))
+    return _on_axis(figure, places, palette, [-0.18, 1.1])
+
+
+def _on_axis(
+    figure: go.Figure, places: Axis, palette: Palette, height: Sequence[float]
+) -> go.Figure:
+    fill = {"fillcolor": palette.band, "line": {"width": 0}, "layer": "below"}
+    for band in places.bands:
+        figure.add_shape(
+            type="rect", xref="x", yref="paper", x0=band.left, x1=band.right, y0=0, y1=1, **fill
+        )
+    figure.update_xaxes(**STILL, range=[-1, places.end + 1], **ticks(places.bands, palette))
+    figure.update_yaxes(**STILL, range=list(height), tickvals=[])
+    return figure
+
+
+def _arc_lines(
+    kind: EdgeKind, edges: Sequence[GraphEdge], at: Mapping[Item, float], palette: Palette
+) -> go.Scatter:
+    xs: list[float | None] = []
+    ys: list[float | None] = []
+    widest = log1p(max(at.values(), default=1.0))
+    for edge in edges:
+        if edge.source not in at or edge.target not in at:
+            continue
+        x0, x1 = at[edge.source], at[edge.target]
+        top = 0.15 + 0.85 * log1p(abs(x1 - x0)) / widest if widest else 0.2
+        for n in range(BEND):
+            share = n / (BEND - 1)
+            xs.append(x0 + (x1 - x0) * share)
+            ys.append(4 * top * share * (1 - share))
+        xs.append(None)
+        ys.append(None)
+    strong = kind is EdgeKind.BRIDGE
+    ink = palette.bridge if strong else palette.fact if DASHES[kind] == "dash" else palette.quiet
+    line = {"color": ink if strong else faded(ink, 0.6), "width": 2.5 if strong else 1}
+    return go.Scatter(
+        x=xs,
+        y=ys,
+        mode="lines",
+        name=say(f"edge.{kind}"),
+        hoverinfo="skip",
+        showlegend=bool(edges),
+        line={**line, "dash": DASHES[kind]},
+    )
+
+
+def _gap_lines(gaps: Sequence[Gap], at: Mapping[Item, float], palette: Palette) -> go.Scatter:
+    xs: list[float | None] = []
+    names: list[str] = []
+    for gap in gaps:
+        if gap.older in at and gap.newer in at:
+            x0, x1 = at[gap.older], at[gap.newer]
+            xs += [x0, (x0 + x1) / 2, x1, None]
+            middle = "" if gap.hours is None else say("edge.hours", hours=f"{gap.hours:.0f}")
+            names += ["", middle if len(gaps) <= 3 else "", "", ""]
+    return go.Scatter(
+        x=xs,
+        y=[None if x is None else -0.1 for x in xs],
+        mode="lines+text",
+        text=names,
+        textposition="bottom center",
+        textfont={"size": 11, "color": palette.defect},
+        name=say("arc.gap"),
+        hoverinfo="skip",
+        line={"color": palette.defect, "width": 3, "dash": "dashdot"},
+    )
+
+
+def _feet(
+    memory: Memory, at: Mapping[Item, float], bridges: set[EntryId], look: tuple[Palette, str]
+) -> go.Scatter:
+    palette, selected = look
+    words = {e.id: e.restatement for e in memory.evolution.entries}
+    said = {t.id: f"{t.speaker}: {t.text}" for t in memory.conversation.turns}
+    items = list(at)
+    return go.Scatter(
+        x=list(at.values()),
+        y=[0.0] * len(at),
+        mode="markers",
+        showlegend=False,
+        customdata=[[str(i)] for i in items],
+        text=[plain(f"{i} {_text(i, words, said)}", 110) for i in items],
+        hovertemplate="%{text}<extra></extra>",
+        marker={
+            "symbol": ["diamond" if i in bridges else "circle" for i in items],
+            "size": [12 if i in bridges or str(i) == selected else 8 for i in items],
+            "color": [
+                palette.accent
+                if str(i) == selected
+                else palette.bridge
+                if i in bridges
+                else palette.fact
+                for i in items
+            ],
+        },
+        **FULL,
+    )
+
+
+def _text(item: Item, words: Mapping[EntryId, str], said: Mapping[TurnId, str]) -> str:
+    return said.get(item, "") if isinstance(item, TurnId) else words.get(item, "")
+
+
+# ---------------------------------------------------------------- the ladder of a bridge
+
+
+def ladder(memory: Memory, gap: Gap, palette: Palette, selected: str = "") -> go.Figure:
+    """Return what was looked at for one gap: cosine upwards, the allowed interval shaded.
+
+    The winner is a diamond, losers are hollow diamonds with their reason in the hover text.
+    """
+    places = axis(memory.conversation)
+    tried = [c.item for c in gap.candidates]
+    at = _places(memory, [gap.older, gap.newer, *tried], places)
+    found = [c for c in gap.candidates if c.item in at]
+    words = {e.id: e.restatement for e in memory.evolution.entries}
+    won = [c.reason is None for c in found]
+    marks = go.Scatter(
+        x=[at[c.item] for c in found],
+        y=[c.cosine for c in found],
+        mode="markers+text",
+        customdata=[[str(c.item)] for c in found],
+        text=[str(c.item) for c in found],
+        textposition="top center",
+        textfont={"size": 11},
+        hovertext=[
+            plain(f"{c.item} {c.cosine:.3f} · {_lost(c.reason)} · {words.get(c.item, '')}", 110)
+            for c in found
+        ],
+        hovertemplate="%{hovertext}<extra></extra>",
+        marker={
+            "symbol": ["diamond" if w else "diamond-open" for w in won],
+            "size": 12,
+            "color": [palette.accent if str(c.item) == selected else palette.bridge for c in found],
+        },
+        **FULL,
+    )
+    figure = go.Figure(data=[marks], layout=layout(palette, 240, left=60))
+    top = max((c.cosine for c in found), default=1.0)
+    low = min((c.cosine for c in found), default=0.0)
+    room = max(top - low, 0.05)
+    _on_axis(figure, places, palette, [low - 0.4 * room, top + 0.6 * room])
+    figure.update_yaxes(tickvals=None, nticks=4, title={"text": say("ladder.cosine")})
+    if gap.older in at and gap.newer in at:
+        line = {"color": palette.defect, "width": 1.5, "dash": "dash"}
+        figure.add_vrect(
+            x0=at[gap.older],
+            x1=at[gap.newer],
+            fillcolor=faded(palette.defect, 0.08),
+            line=line,
+            layer="below",
+        )
+    return figure
+
+
+def _lost(reason: object) -> str:
+    return say(f"reason.{reason}") if reason else say("bridge.won")
+
+
+# ---------------------------------------------------------------- lanes of paths
+
+
+def lanes(
+    memory: Memory, reply: Reply, step: Step, palette: Palette, selected: str = ""
+) -> go.Figure:
+    """Return one lane a path with its stations at their time; shared stations stand in one column.
+
+    A hop that is no edge of the question is a ghost hop: it jumps over a removed fact.
+    """
+    places = axis(memory.conversation)
+    paths = step.paths[:MOST_PATHS]
+    at = _places(memory, [e for p in paths for e in p.entries], places)
+    words = {e.id: e.restatement for e in memory.evolution.entries}
+    drawn: list[go.Scatter] = []
+    for n, path in enumerate(paths):
+        stations = [e for e in path.entries if e in at]
+        drawn.append(
+            go.Scatter(
+                x=[at[e] for e in stations],
+                y=[-n] * len(stations),
+                mode="lines+markers",
+                showlegend=False,
+                customdata=[[str(e)] for e in stations],
+                text=[plain(f"{e} {words.get(e, '')}", 110) for e in stations],
+                hovertemplate="%{text}<extra></extra>",
+                line={"width": 3, "color": faded(palette.fact, 0.5)},
+                marker={
+                    "size": 11,
+                    "color": [
+                        palette.accent if str(e) == selected else palette.fact for e in stations
+                    ],
+                },
+                **FULL,
+            )
+        )
+    for n, path in enumerate(paths):
+        for older, newer in ghosts(reply, path.entries):
+            if older in at and newer in at:
+                drawn.append(_ghost(at[older], at[newer], -n, palette))
+    figure = go.Figure(data=drawn, layout=layout(palette, 80 + ROW * max(len(paths), 1), left=90))
+    _on_axis(figure, places, palette, [-max(len(paths), 1) + 0.4, 0.6])
+    figure.update_yaxes(
+        tickvals=[-n for n in range(len(paths))],
+        ticktext=[say("path.n", n=n + 1) for n in range(len(paths))],
+    )
+    return figure
+
+
+def ghosts(reply: Reply, entries: Sequence[EntryId]) -> tuple[tuple[EntryId, EntryId], ...]:
+    """Return the hops of a path that are no edge of the question."""
+    edges = {frozenset((e.source, e.target)) for s in reply.trace.steps for e in s.edges}
+    return tuple((a, b) for a, b in pairwise(entries) if frozenset((a, b)) not in edges)
+
+
+def _ghost(x0: float, x1: float, y: float, palette: Palette) -> go.Scatter:
+    return go.Scatter(
+        x=[x0, (x0 + x1) / 2, x1],
+        y=[y] * 3,
+        mode="lines+text",
+        text=["", say("path.ghost"), ""],
+        textfont={"size": 11, "color": palette.defect},
+        textposition="top center",
+        hoverinfo="skip",
+        showlegend=False,
+        line={"width": 3, "color": palette.defect, "dash": "dot"},
+    )

@@ -1,0 +1,450 @@
+"""One picture for each beat: cues, activated anchors, ranked scores, and the token waterfall.
+
+Every mark carries its id as first customdata; each picture has a row type of its own that the
+table twin shows. Pictures of the time axis (arcs, ladder, path lanes) are in `graph_pictures`.
+Hues of score terms follow the sheet: the same term has the same hue in both.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import fsum
+
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from memcore.annotate.tokens import tokens
+from memcore.context import turn_words
+from memcore.types import (
+    AnchorKind,
+    Beat,
+    Candidate,
+    Cue,
+    Drop,
+    Item,
+    Memory,
+    Reason,
+    Reply,
+    TurnId,
+)
+from memcore.views.life import Life, lives
+from memcore.views.sheet import hue, legend_of
+from memcore.views.strings import say
+from memcore.views.theme import ANCHOR_MARKS, Palette, faded, plain
+
+MOST_CANDIDATES = 40
+"""Candidates of a channel that the rank picture shows; the ledger holds all."""
+
+ROWS_A_PAGE = 20
+"""Activated anchors of one page."""
+
+MOST_BEYOND = 12
+"""Items behind the cut line of the waterfall."""
+
+ROW = 22
+FULL = {"selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}}}
+STILL = {"showgrid": False, "zeroline": False, "fixedrange": True}
+BUDGETS = (
+    Reason.OVER_SHARE,
+    Reason.OVER_TURN_BUDGET,
+    Reason.OVER_TOKEN_BUDGET,
+    Reason.OVER_NODE_BUDGET,
+)
+
+
+def layout(palette: Palette, height: int, left: int = 132, legend: bool = False) -> go.Layout:
+    """Return the still frame that all pictures share: no tools, no dragging, the theme's ink."""
+    return go.Layout(
+        height=height,
+        showlegend=legend,
+        legend={
+            "orientation": "h",
+            "y": 1.0,
+            "yanchor": "bottom",
+            "x": 0,
+            "itemclick": False,
+            "itemdoubleclick": False,
+            "font": {"size": 11, "color": palette.quiet},
+        },
+        dragmode=False,
+        clickmode="event+select",
+        hovermode="closest",
+        margin={"l": left, "r": 12, "t": 40 if legend else 12, "b": 40},
+        paper_bgcolor=palette.paper,
+        plot_bgcolor=palette.paper,
+        font={"color": palette.ink, "size": 12},
+        hoverlabel={"bgcolor": palette.band, "font": {"color": palette.ink}, "align": "left"},
+    )
+
+
+def term_names(reply: Reply) -> tuple[str, ...]:
+    """Return the names of all terms of a run, sorted: their order is that of the hues."""
+    every = (c for step in reply.trace.steps for c in step.entered)
+    return tuple(sorted({t.name for c in every for t in c.terms}))
+
+
+# ---------------------------------------------------------------- 1 cue
+
+
+def cue_strip(memory: Memory, reply: Reply, palette: Palette, selected: str = "") -> go.Figure:
+    """Return the question's cues from left to right, as tall as the turns that each reaches.
+
+    A cue that scores nothing is hollow; its reason stands in the hover text and in the table.
+    """
+    cues = sorted(reply.trace.cues, key=lambda c: (c.start, c.end, c.kind))
+    sizes = {h.id: len(h.members) for h in memory.hypergraph.hyperedges}
+    reached = [sum(sizes.get(a, 0) for a in c.anchors) for c in cues]
+    hues = [palette.anchor(c.kind) for c in cues]
+    chosen = [selected in {str(a) for a in c.anchors} for c in cues]
+    bars = go.Bar(
+        x=list(range(len(cues))),
+        y=[max(n, 0.5) for n in reached],
+        customdata=[[str(c.anchors[0]) if c.anchors else ""] for c in cues],
+        text=[f"{n}" for n in reached],
+        textposition="outside",
+        cliponaxis=False,
+        hovertext=[plain(_cue_words(c, reply), 110) for c in cues],
+        hovertemplate="%{hovertext}<extra></extra>",
+        marker={
+            "color": [
+                palette.accent if on else faded(h, 0.0 if c.reason else 1)
+                for h, c, on in zip(hues, cues, chosen, strict=True)
+            ],
+            "line": {"width": 1.5, "color": hues},
+        },
+        **FULL,
+    )
+    figure = go.Figure(data=[bars], layout=layout(palette, 220, left=60))
+    names = [plain(f"{ANCHOR_MARKS[c.kind]} {_said(c, reply)}", 16) for c in cues]
+    figure.update_xaxes(**STILL, tickvals=list(range(len(cues))), ticktext=names)
+    figure.update_yaxes(**STILL, title={"text": say("cue.turns")}, nticks=3)
+    return figure
+
+
+def _said(cue: Cue, reply: Reply) -> str:
+    return reply.trace.question[cue.start : cue.end] or cue.key
+
+
+def _cue_words(cue: Cue, reply: Reply) -> str:
+    note = f" · {say(f'reason.{cue.reason}')}" if cue.reason else ""
+    return f"{_said(cue, reply)} · {say(f'kind.{cue.kind}')} “{cue.key}”{note}"
+
+
+# ---------------------------------------------------------------- 2 activate
+
+
+@dataclass(frozen=True, slots=True)
+class ActiveRow:
+    """One anchor that a cue woke: its members and what it gave to the scores of this run."""
+
+    id: str
+    kind: str
+    key: str
+    turns: int
+    gave: float
+    note: str
+
+
+def active(memory: Memory, reply: Reply) -> tuple[ActiveRow, ...]:
+    """Return the activated anchors, the largest contribution first, then by id."""
+    reasons = {a: c.reason for c in reply.trace.cues for a in c.anchors}
+    gave: dict[str, list[float]] = {}
+    for life in lives(reply):
+        for term in life.candidate.terms:
+            gave.setdefault(str(term.source), []).append(term.amount)
+    found = [
+        ActiveRow(
+            str(h.id),
+            f"{ANCHOR_MARKS[h.anchor.kind]} {say(f'kind.{h.anchor.kind}')}",
+            h.label or h.anchor.key,
+            len(h.members),
+            round(fsum(gave.get(str(h.anchor), ())), 6),
+            say(f"reason.{reasons[h.id]}") if reasons[h.id] else "",
+        )
+        for h in memory.hypergraph.hyperedges
+        if h.id in reasons
+    ]
+    return tuple(sorted(found, key=lambda r: (-r.gave, -r.turns, int(r.id[1:]))))
+
+
+def active_bars(rows: Sequence[ActiveRow], palette: Palette, selected: str = "") -> go.Figure:
+    """Return one bar a row, as long as what the anchor gave; the number behind it is its turns."""
+    marks = {mark: palette.anchor(kind) for kind, mark in ANCHOR_MARKS.items()}
+    hues = [marks.get(r.kind[0], palette.anchor(AnchorKind.LEXICAL)) for r in rows]
+    bars = go.Bar(
+        x=[r.gave for r in rows],
+        y=[-n for n in range(len(rows))],
+        orientation="h",
+        customdata=[[r.id] for r in rows],
+        text=[say("active.members", n=r.turns) for r in rows],
+        textposition="outside",
+        cliponaxis=False,
+        hovertext=[plain(f"{r.id} {r.key} · {r.gave:g} {r.note}", 110) for r in rows],
+        hovertemplate="%{hovertext}<extra></extra>",
+        marker={
+            "color": [
+                palette.accent if r.id == selected else h for r, h in zip(rows, hues, strict=True)
+            ]
+        },
+        **FULL,
+    )
+    figure = go.Figure(data=[bars], layout=layout(palette, 70 + ROW * max(len(rows), 1)))
+    figure.update_yaxes(
+        **STILL,
+        range=[-max(len(rows), 1) + 0.4, 0.6],
+        tickvals=[-n for n in range(len(rows))],
+        ticktext=[plain(f"{r.kind[0]} {r.key}", 18) for r in rows],
+    )
+    most = max((r.gave for r in rows), default=0.0)
+    figure.update_xaxes(
+        **STILL, range=[0, (most or 1.0) * 1.25], title={"text": say("active.gave")}
+    )
+    return figure
+
+
+# ---------------------------------------------------------------- 3 collect
+
+
+@dataclass(frozen=True, slots=True)
+class RankRow:
+    """One candidate of one channel at its rank, and what became of it."""
+
+    id: str
+    channel: str
+    rank: int
+    score: float
+    lists: str
+    end: str
+
+
+def ranks(reply: Reply, beat: Beat) -> tuple[RankRow, ...]:
+    """Return the candidates that entered in a beat, by channel and rank."""
+    return tuple(
+        RankRow(
+            str(life.item),
+            say(f"stage.{life.channel or life.entered}"),
+            life.rank,
+            life.candidate.score,
+            " · ".join(f"{say(f'stage.{p.list}')} #{p.rank}" for p in life.candidate.placements),
+            _end(life),
+        )
+        for life in lives(reply)
+        if life.beat is beat
+    )
+
+
+def _end(life: Life) -> str:
+    if life.drop:
+        return say(f"reason.{life.drop.reason}")
+    if life.cited:
+        return say("reason.cited")
+    return say("reason.packed_uncited" if life.packed else "reason.merged_way")
+
+
+def rank_bars(reply: Reply, beat: Beat, palette: Palette, selected: str = "") -> go.Figure:
+    """Return a strip of bars by rank for each channel of a beat, stacked by term.
+
+    Faded bars did not reach the packet; the dashed line stands behind the last rank that did.
+    """
+    found = [life for life in lives(reply) if life.beat is beat]
+    channels = tuple(dict.fromkeys(life.channel or life.entered for life in found))
+    figure = make_subplots(rows=max(len(channels), 1), cols=1, vertical_spacing=0.12)
+    names = term_names(reply)
+    lengths = Counter(x.channel or x.entered for x in found)
+    longest = min(MOST_CANDIDATES, max([10, *lengths.values()]))
+    figure.add_traces(legend_of(names, palette))
+    for row, channel in enumerate(channels, 1):
+        mine = [x for x in found if (x.channel or x.entered) == channel][:MOST_CANDIDATES]
+        for n, name in enumerate(names or ("",)):
+            if not names or any(t.name == name for x in mine for t in x.candidate.terms):
+                bar = _rank_bar(mine, name, hue(palette, n), (palette, selected))
+                figure.add_trace(bar, row=row, col=1)
+        inside = [x.rank for x in mine if x.packed]
+        cut = {"color": palette.quiet, "width": 1, "dash": "dash"}
+        if inside and len(mine) > max(inside):
+            figure.add_vline(x=max(inside) + 0.5, line=cut, row=row, col=1)
+        title = {"text": plain(say(f"stage.{channel}"), 16), "font": {"size": 12}}
+        figure.update_yaxes(**STILL, nticks=3, title=title, row=row, col=1)
+        figure.update_xaxes(**STILL, range=[0.3, longest + 0.7], row=row, col=1)
+    height = 70 + 120 * max(len(channels), 1)
+    figure.update_layout(layout(palette, height, left=72, legend=bool(names)), barmode="relative")
+    figure.update_xaxes(title={"text": say("ledger.rank")}, row=max(len(channels), 1), col=1)
+    return figure
+
+
+def _rank_bar(mine: Sequence[Life], name: str, colour: str, look: tuple[Palette, str]) -> go.Bar:
+    palette, selected = look
+    return go.Bar(
+        x=[x.rank for x in mine],
+        y=[_amount(x.candidate, name) for x in mine],
+        showlegend=False,
+        customdata=[[str(x.item)] for x in mine],
+        hovertext=[
+            plain(f"{x.item} · #{x.rank} · {x.candidate.score:g} · {_end(x)}") for x in mine
+        ],
+        hovertemplate="%{hovertext}<extra></extra>",
+        marker={
+            "color": [
+                palette.accent if str(x.item) == selected else faded(colour, 1 if x.packed else 0.4)
+                for x in mine
+            ],
+            "line": {"width": 0},
+        },
+        **FULL,
+    )
+
+
+def _amount(candidate: Candidate, name: str) -> float:
+    if not name or not candidate.terms:
+        return candidate.score
+    return fsum(t.amount for t in candidate.terms if t.name == name)
+
+
+# ---------------------------------------------------------------- 5 pack
+
+
+@dataclass(frozen=True, slots=True)
+class FallRow:
+    """One stretch of the packet, or one item behind the cut line, with the running sum."""
+
+    id: str
+    part: str
+    label: str
+    tokens: int
+    running: int
+    fits: str
+
+
+def waterfall_rows(memory: Memory, reply: Reply) -> tuple[FallRow, ...]:
+    """Return the packet in the order sent, its frame, then what did not fit, each with its tokens.
+
+    Tokens of what did not fit are counted as the budget counts them.
+    """
+    rows: list[FallRow] = []
+    running = 0
+    for span in reply.context.spans:
+        running += span.tokens
+        part = say(f"part.{span.part.replace(' ', '_')}")
+        item = str(span.item) if span.item else ""
+        rows.append(FallRow(item, part, span.label, span.tokens, running, WENT))
+    if reply.context.overhead:
+        running += reply.context.overhead
+        rows.append(FallRow("", say("part.frame"), "", reply.context.overhead, running, WENT))
+    for drop in _beyond(reply):
+        size = _size(memory, drop.item)
+        running += size
+        why = say(f"reason.{drop.reason}")
+        rows.append(FallRow(str(drop.item), say("part.beyond"), "", size, running, why))
+    return tuple(rows)
+
+
+WENT = "✓"
+
+
+def _beyond(reply: Reply) -> tuple[Drop, ...]:
+    """What a budget cut, the nearest first; items that came in by another way are left out."""
+    packed = set(reply.context.items)
+    drops = [d for s in reply.trace.steps for d in s.dropped if d.reason in BUDGETS]
+    found = {d.item: d for d in reversed(drops) if d.item not in packed}
+    order = sorted(found.values(), key=lambda d: (d.margin or 0.0, str(d.item)))
+    return tuple(order[:MOST_BEYOND])
+
+
+def _size(memory: Memory, item: Item) -> int:
+    if isinstance(item, TurnId):
+        turn = next((t for t in memory.conversation.turns if t.id == item), None)
+        return tokens(turn_words(turn)) if turn else 0
+    entry = next((e for e in memory.evolution.entries if e.id == item), None)
+    return tokens(entry.restatement) if entry else 0
+
+
+def waterfall(
+    rows: Sequence[FallRow], limit: int, palette: Palette, selected: str = ""
+) -> go.Figure:
+    """Return the tokens as steps from left to right with the limit as a dashed line.
+
+    What did not fit goes on behind it, hatched.
+    """
+    inside = [r for r in rows if r.fits == WENT]
+    hues = {r.part: hue(palette, n) for n, r in enumerate({r.part: r for r in rows}.values())}
+    bars = go.Bar(
+        x=list(range(len(rows))),
+        y=[r.tokens for r in rows],
+        base=[r.running - r.tokens for r in rows],
+        customdata=[[r.id] for r in rows],
+        hovertext=[
+            plain(f"{r.part} {r.id} {r.label} · {r.tokens} → {r.running} · {r.fits}") for r in rows
+        ],
+        hovertemplate="%{hovertext}<extra></extra>",
+        marker={
+            "color": [
+                palette.accent
+                if r.id and r.id == selected
+                else faded(hues[r.part], 1 if r.fits == WENT else 0.45)
+                for r in rows
+            ],
+            "pattern": {"shape": ["" if r.fits == WENT else "/" for r in rows]},
+        },
+        **FULL,
+    )
+    figure = go.Figure(data=[bars], layout=layout(palette, 260, left=60))
+    if limit:
+        line = {"color": palette.defect, "width": 1.5, "dash": "dash"}
+        figure.add_hline(
+            y=limit,
+            line=line,
+            annotation={
+                "text": say("fall.limit", limit=limit),
+                "font": {"size": 11, "color": palette.defect},
+                "xanchor": "left",
+            },
+            annotation_position="top left",
+        )
+    if len(inside) < len(rows):
+        cut = {"color": palette.quiet, "width": 1, "dash": "dot"}
+        figure.add_vline(x=len(inside) - 0.5, line=cut)
+    names = [plain(r.label or r.id or r.part, 10) for r in rows]
+    every = max(1, len(rows) // 24 + 1)
+    places = list(range(0, len(rows), every))
+    figure.update_xaxes(**STILL, tickvals=places, ticktext=[names[n] for n in places])
+    top = max([limit, *(r.running for r in rows)], default=1)
+    figure.update_yaxes(
+        **STILL, nticks=4, range=[0, top * 1.12], title={"text": say("packet.tokens")}
+    )
+    return figure
+
+
+# ---------------------------------------------------------------- 6 answer
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceRow:
+    """One sentence of the answer beside what it cites; or what was packed and never cited."""
+
+    id: str
+    sentence: str
+    cites: str
+    flag: str
+
+
+def sentences(reply: Reply) -> tuple[SentenceRow, ...]:
+    """Return the answer's sentences with their citations and flags, then the unused packet."""
+    answer = reply.answer
+    if answer is None:
+        return ()
+    rows = [
+        SentenceRow(
+            str(s.citations[0]) if s.citations else "",
+            s.text,
+            " ".join(dict.fromkeys(str(c) for c in s.citations)),
+            "" if s.citations or answer.refused else say("ask.uncited"),
+        )
+        for s in answer.sentences
+    ]
+    absent = (SentenceRow("", "", name, say("answer.absent")) for name in answer.absent)
+    cited = set(answer.citations)
+    unused = (i for i in dict.fromkeys(reply.context.items) if i not in cited)
+    rest = (SentenceRow(str(i), "", str(i), say("reason.packed_uncited")) for i in unused)
+    return (*rows, *absent, *rest)

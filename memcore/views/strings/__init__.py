@@ -1,0 +1,104 @@
+"""Every word of the screen, by key; a page holds no literal.
+
+One module a page, each with one mapping a language; the keys are the same in all languages.
+A key that ends in `.one` or `.other` is a plural form, chosen by the value `n`.
+Placeholders are named.
+
+The language is a context variable that the frame sets when a run of the script or of a fragment
+begins: a view deep in a figure says its words without a parameter handed down to it, and two
+browser sessions, each on a thread of its own, cannot speak for each other. A language that is
+named in the call goes before. What is cached in words has the language in its key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextvars import ContextVar
+from types import MappingProxyType, ModuleType
+from typing import Final
+
+from memcore.views.strings import (
+    ask,
+    errors,
+    frame,
+    legend,
+    memory,
+    models,
+    pictures,
+    reasons,
+    share,
+    stages,
+    start,
+    step,
+    terms,
+)
+
+_MODULES: Final[tuple[ModuleType, ...]] = (
+    frame,
+    start,
+    ask,
+    models,
+    step,
+    pictures,
+    stages,
+    terms,
+    reasons,
+    memory,
+    legend,
+    errors,
+    share,
+)
+
+ENGLISH: Final[Mapping[str, str]] = MappingProxyType(
+    {key: text for module in _MODULES for key, text in module.ENGLISH.items()}
+)
+CHINESE: Final[Mapping[str, str]] = MappingProxyType(
+    {key: text for module in _MODULES for key, text in module.CHINESE.items()}
+)
+
+CATALOGUES: Final[Mapping[str, Mapping[str, str]]] = {"en": ENGLISH, "zh-CN": CHINESE}
+
+NAMES: Final[Mapping[str, str]] = {"en": "English", "zh-CN": "简体中文"}
+"""The languages of the screen, each by its own name."""
+
+_SPOKEN: ContextVar[str] = ContextVar("spoken", default="en")
+
+
+def speak(language: str) -> None:
+    """Say the words that follow in this language, where a call names none."""
+    _SPOKEN.set(language if language in CATALOGUES else "en")
+
+
+def spoken() -> str:
+    """Return the language in use."""
+    return _SPOKEN.get()
+
+
+def nearest(locale: str) -> str:
+    """Return the language of the screen for a browser's locale, English for all others.
+
+    >>> nearest("zh-Hans-CN"), nearest("pt-BR")
+    ('zh-CN', 'en')
+    """
+    return "zh-CN" if locale.casefold().startswith("zh") else "en"
+
+
+def say(key: str, language: str = "", **values: object) -> str:
+    """Return the words of a key with its placeholders filled in; no language: the one in use.
+
+    Raises:
+        KeyError: if the catalogue has no such key: a bug, and a test finds it first.
+
+    >>> say("frame.selected", id="D3:7")
+    'Selected: D3:7'
+    """
+    catalogue = CATALOGUES[language or spoken()]
+    if "n" in values and f"{key}.one" in catalogue:
+        key = f"{key}.one" if values["n"] == 1 else f"{key}.other"
+    return catalogue[key].format(**values)
+
+
+def term_words(name: str, language: str = "") -> str:
+    """Return the words of a term; one that is named by a key of the memory is quoted as it is."""
+    key = f"term.{name}"
+    return CATALOGUES[language or spoken()].get(key, f"“{name}”")
