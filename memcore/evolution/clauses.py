@@ -235,14 +235,8 @@ def _ends_apart(clause: Clause) -> bool:
 
 def _without_subject(clause: Clause) -> Act:
     head, first = clause.head, clause.tokens[0]
-    if first.lower_ == "gon" and clause.elided:
-        rest = clause.tokens[2:]  # "Gonna be a great night" is not of the speaker
-        says = rest and rest[0].lower_ != "be" and any(has_content(t) for t in rest)
-        return Act.STATEMENT if says else Act.FRAGMENT
-    if first.lower_ == "been" and clause.elided:
-        return Act.STATEMENT if any(has_content(t) for t in clause.tokens) else Act.FRAGMENT
-    if head.lemma_ in {"love", "like", "enjoy"} and any(t.lower_ == "your" for t in head.subtree):
-        return Act.FRAGMENT  # "Loving your style!" is of the one spoken to
+    if clause.elided and first.lower_ in {"gon", "been"}:
+        return Act.STATEMENT if _goes_on(clause) else Act.FRAGMENT
     if head.tag_ == "VB" and not auxiliaries(head):
         return Act.ADVICE if head.i - first.i <= 2 else Act.FRAGMENT
     if head.tag_ == "VBG" and any(is_finite(t) for t in head.subtree if t.i != head.i):
@@ -250,19 +244,27 @@ def _without_subject(clause: Clause) -> Act:
     told = head.tag_ == "VBD" or (head.tag_ in {"VBN", "VBG"} and head.i - first.i <= 2)
     content = [t for t in clause.tokens if t.pos_ in {"NOUN", "PROPN", "NUM"}]
     says = told and head.pos_ == "VERB" and content and head.lemma_ not in REACTION_VERB
-    idle = first.lower_ in {"fingers", "sounds", "looks"}
+    idle = first.lower_ in {"fingers", "sounds", "looks"} or _likes_yours(head)
     return Act.STATEMENT if clause.elided and says and not idle else Act.FRAGMENT
+
+
+def _goes_on(clause: Clause) -> bool:
+    """Whether "Gonna ..." or "Been ..." tells of the speaker: "Gonna be a great night" does not."""
+    rest = clause.tokens[1:] if clause.tokens[0].lower_ == "been" else clause.tokens[2:]
+    return bool(rest) and rest[0].lower_ != "be" and any(has_content(t) for t in rest)
+
+
+def _likes_yours(head: Token) -> bool:
+    """Whether it is as "Loving your style!", which is of the one spoken to."""
+    fond = head.lemma_ in {"love", "like", "enjoy"}
+    return fond and any(t.lower_ == "your" for t in head.subtree)
 
 
 def _reacts(clause: Clause) -> bool:
     head = clause.head
     subject = clause.subject[-1] if clause.subject else head
     words = {t.lower_ for t in clause.tokens}
-    if (head.lemma_ in REACTION_VERB and subject.lower_ in {"i", "we"}) or _is_cut(head, subject):
-        return True
-    if (subject.lower_ in {"i", "we"} and _guesses(head)) or _values_other(clause, subject):
-        return True
-    if head.lemma_ == "happen" and subject.lemma_.lower() in VAGUE_NOUN:
+    if _is_cut(head, subject) or _is_idle(clause, subject):
         return True
     content = [t for t in clause.tokens if has_content(t) and t not in clause.subject]
     if not content or (clause.shared and len(clause.tokens) <= 1):
@@ -273,6 +275,15 @@ def _reacts(clause: Clause) -> bool:
     return bool({"glad", "sorry", "proud"} & words) and bool(
         {"you", "your", "hear", "that"} & words
     )
+
+
+def _is_idle(clause: Clause, subject: Token) -> bool:
+    """Whether the speaker only greets, guesses at the other, or announces something."""
+    head = clause.head
+    if subject.lower_ in {"i", "we"}:
+        return head.lemma_ in REACTION_VERB or _guesses(head)
+    announced = head.lemma_ == "happen" and subject.lemma_.lower() in VAGUE_NOUN
+    return announced or _values_other(clause, subject)
 
 
 def _values_other(clause: Clause, subject: Token) -> bool:

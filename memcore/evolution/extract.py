@@ -217,14 +217,32 @@ def _answered(
         joined = confirm(question, yes, scene) if asks_polar(question) else None
         tokens: tuple[Token, ...] = tuple(sentence)
         return _joined_entry(spoken, tokens, joined, known) if joined else None
-    if not is_short(sentence) or spoken.page is None:
+    tokens = _core(sentence) if is_short(sentence) else ()
+    if not any(has_content(t) or t.pos_ in {"ADV", "ADJ"} for t in tokens):
         return None
+    return _fragment(spoken, sentence, tokens, (question, scene), known)
+
+
+def _core(sentence: Span) -> tuple[Token, ...]:
+    """Return the words between the marks and calls at both ends."""
     tokens = tuple(t for t in sentence if not t.is_space)
     while tokens and (tokens[-1].is_punct or tokens[-1].dep_ == "intj"):
         tokens = tokens[:-1]
     while tokens and (tokens[0].is_punct or tokens[0].dep_ == "intj"):
         tokens = tokens[1:]
-    if not any(has_content(t) or t.pos_ in {"ADV", "ADJ"} for t in tokens):
+    return tokens
+
+
+def _fragment(
+    spoken: _Spoken,
+    sentence: Span,
+    tokens: tuple[Token, ...],
+    asked: tuple[Span, Scene],
+    known: _Known,
+) -> Entry | None:
+    """Return a fragment with its question: one statement, else the quote of both."""
+    question, scene = asked
+    if spoken.page is None:
         return None
     clause = Clause(spoken.page, sentence.root, tokens)
     wording = _with_times(reword(clause, known.scene), spoken)
@@ -283,17 +301,18 @@ class _Place:
 def _of_clause(place: _Place, clause: Clause, known: _Known) -> Entry | None:
     scene, spoken = known.scene, place.spoken
     kind = act(clause, place.sentence, place.last)
-    if clause.head.i in clause.page.quoted:
-        return None
     wording = _with_times(reword(clause, scene), spoken)
+    quoted = clause.head.i in clause.page.quoted
+    if quoted or kind not in {Act.ADVICE, Act.STATEMENT}:
+        return None
     if kind is Act.ADVICE:
         return _advice(clause, wording, spoken, known)
-    if kind is not Act.STATEMENT or _addresses(clause):
-        return _suggestion(clause, wording, spoken, known) if kind is Act.STATEMENT else None
-    if _hangs(wording) and not (has_content(clause.head) and unsafe(clause, wording, scene)):
-        return None
-    if unsafe(clause, wording, scene):
-        return _quoted(place, clause, wording, known)
+    if _addresses(clause):
+        return _suggestion(clause, wording, spoken, known)
+    open_ended = unsafe(clause, wording, scene)
+    if open_ended or _hangs(wording):
+        says = open_ended and (has_content(clause.head) or not _hangs(wording))
+        return _quoted(place, clause, wording, known) if says else None
     span = (clause.tokens[0].idx, clause.tokens[-1].idx + len(clause.tokens[-1]))
     future = _future(spoken, span) and not any(
         t.tag_ == "VBD" for t in (clause.head, *clause.head.children)

@@ -7,6 +7,7 @@ claims nothing but that it was said. Its subject is the speaker and its attribut
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -21,6 +22,7 @@ from memcore.evolution.wording import Piece, Wording
 _OPEN: Final = frozenset(
     "he she they him her his hers their theirs them it its this that these those there".split()  # noqa: SIM905 - a word list
 )
+_END: Final = re.compile(r"[.!?,](?='$)")
 _MARKS: Final = " ,;:-–—.!?…"
 
 
@@ -46,12 +48,12 @@ def words_of(tokens: Sequence[Token], sentence: Span) -> str:
     """Return the words as said, without marks at the ends; those of the sentence if they scatter."""
     places = [t.i for t in tokens]
     first, last = min(places), max(places)
-    gaps = {n for n in range(first, last + 1)} - set(places)
+    gaps = set(range(first, last + 1)) - set(places)
     doc = tokens[0].doc
     torn = any(not doc[n].is_punct and not doc[n].is_space for n in gaps)
     span = sentence if torn else doc[first : last + 1]
     words = " ".join(span.text.split()).strip(_MARKS)
-    words = words.replace('"', "'" if words.count('"') % 2 == 0 else "")
+    words = _END.sub("", words.replace('"', "'" if words.count('"') % 2 == 0 else ""))
     return f"{words[:1].upper()}{words[1:]}"
 
 

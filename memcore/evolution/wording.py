@@ -130,15 +130,15 @@ def word_of(token: Token, scene: Scene, together: bool = False) -> str:
         return "would" if token.tag_ == "MD" or _next_tag(token) == "VB" else "had"
     if token.pos_ == "PROPN" and _nickname(token.text, scene.other):
         return scene.other
-    if low == "got" and _gotta(token):
-        return "have"
     noun = low == "cause" and token.pos_ in {"NOUN", "VERB"}
-    return token.text if noun else _LONG.get(low, token.text)
+    return token.text if noun else "have" if _gotta(token) else _LONG.get(low, token.text)
 
 
 def _gotta(token: Token) -> bool:
     """Whether "got" is that of "gotta": a need, and nothing that was got."""
-    return token.i + 1 < len(token.doc) and token.nbor(1).lower_ == "ta" and not token.whitespace_
+    if token.lower_ != "got" or token.i + 1 == len(token.doc):
+        return False
+    return token.nbor(1).lower_ == "ta" and not token.whitespace_
 
 
 def _nickname(text: str, name: str) -> bool:

@@ -139,7 +139,7 @@ def test_hostile_text_gives_entries_of_its_own_turn_and_no_error(text: str) -> N
 
 def test_a_quote_inside_a_turn_claims_nothing() -> None:
     assert sentences('Ana: She wrote: "I sold the farm."') == [
-        'Ana said: "She wrote: I sold the farm."'
+        "Ana said: \"She wrote: 'I sold the farm'.\""
     ]
 
 
