@@ -131,9 +131,13 @@ def model_extractor(server: Server | None, clock: Clock = lambda: 0.0) -> ModelE
         ServerError: if there is no server to ask.
     """
     if server is None:
-        msg = "no model server is set; set MEMCORE_BASE_URL and MEMCORE_MODEL, or extract locally"
-        raise ServerError(msg)
+        raise no_server()
     return ModelExtractor(Chat(server), clock=clock)
+
+
+def no_server() -> ServerError:
+    """Return the error of one who asks a model without a server."""
+    return ServerError("no model server is set; set MEMCORE_BASE_URL and MEMCORE_MODEL")
 
 
 def _spawn(path: Path, dialogue: int, number: int, environment: Environment) -> None:
