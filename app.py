@@ -9,7 +9,12 @@ from pages import acts, frame, preferences
 
 PAGES = {
     "nav.understand": (("start", "upload_file"), ("memory", "timeline"), ("ask", "chat_bubble")),
-    "nav.debug": (("step", "footprint"), ("evaluate", "leaderboard")),
+    "nav.debug": (
+        ("step", "footprint"),
+        ("compare", "compare_arrows"),
+        ("what_if", "tune"),
+        ("evaluate", "leaderboard"),
+    ),
     "nav.share": (("runs", "inventory_2"),),
 }
 

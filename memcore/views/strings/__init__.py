@@ -19,6 +19,7 @@ from typing import Final
 
 from memcore.views.strings import (
     ask,
+    compare,
     errors,
     evaluate,
     frame,
@@ -32,6 +33,7 @@ from memcore.views.strings import (
     start,
     step,
     terms,
+    what_if,
 )
 
 _MODULES: Final[tuple[ModuleType, ...]] = (
@@ -40,6 +42,8 @@ _MODULES: Final[tuple[ModuleType, ...]] = (
     ask,
     models,
     step,
+    compare,
+    what_if,
     pictures,
     stages,
     terms,
