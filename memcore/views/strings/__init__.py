@@ -24,7 +24,9 @@ from memcore.views.strings import (
     legend,
     memory,
     models,
+    network,
     pictures,
+    present,
     reasons,
     share,
     stages,
@@ -47,6 +49,8 @@ _MODULES: Final[tuple[ModuleType, ...]] = (
     legend,
     errors,
     share,
+    network,
+    present,
 )
 
 ENGLISH: Final[Mapping[str, str]] = MappingProxyType(
