@@ -347,6 +347,7 @@ def link(shown: Shown) -> Scene | None:
             "size": [30, 34, 30],
             "symbol": ["circle", "diamond" if join.kind == "bridge" else "triangle-up", "circle"],
             "color": [palette.fact, hue, palette.fact],
+            "opacity": 1,
         },
         text=[str(join.left), plain(join.middle, 40), str(join.right)],
         textposition=["bottom center", "top center", "bottom center"],
@@ -377,13 +378,24 @@ def _bridge(shown: Shown) -> _Join | None:
     """The bridge of the widest gap, one in the packet first."""
     packed = set(shown.reply.context.items)
     gaps = [g for s in shown.reply.trace.steps for g in s.gaps if g.bridge]
-    order = sorted(gaps, key=lambda g: (g.bridge not in packed, -(g.hours or 0), g.older))
     entries = {e.id: e for e in shown.memory.evolution.entries}
+    golden = {e.id for e in entries.values() if set(e.source_turns) & set(shown.gold)}
+    order = sorted(
+        gaps,
+        key=lambda g: (
+            -len({g.older, g.newer, g.bridge} & golden),
+            g.bridge not in packed,
+            -(g.hours or 0),
+            g.older,
+        ),
+    )
     for gap in order:
         found = entries.get(gap.bridge) if gap.bridge else None
         if found is not None:
-            name, turns = str(gap.bridge), found.source_turns
-            return _Join(gap.older, gap.newer, name, found.restatement, "bridge", turns)
+            three = (entries.get(gap.older), found, entries.get(gap.newer))
+            turns = tuple(e.source_turns[0] for e in three if e)
+            name, words = str(gap.bridge), found.restatement
+            return _Join(gap.older, gap.newer, name, words, "bridge", turns)
     return None
 
 

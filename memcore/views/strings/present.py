@@ -35,7 +35,7 @@ ENGLISH: Final[Mapping[str, str]] = {
         "{cues} stretches of the question light {anchors} anchors; "
         "{scored} of {total} turns rise with a score."
     ),
-    "present.4.bridge": "{middle} joins {left} and {right}, which share no name of their own.",
+    "present.4.bridge": "{middle} joins {left} and {right}, which nothing connected before.",
     "present.4.over": "{left} and {right} lie in different sessions; {middle} joins them.",
     "present.5.said": "“{answer}” from {tokens} of {whole} tokens, {share} % of the dialogue.",
     "present.6.said": (
@@ -110,7 +110,7 @@ CHINESE: Final[Mapping[str, str]] = {
     "present.3.said": (
         "问题中的 {cues} 段文字点亮 {anchors} 个锚点；{total} 轮中有 {scored} 轮获得得分。"
     ),
-    "present.4.bridge": "{middle} 连接了 {left} 与 {right}，两者之间没有共同的名称。",
+    "present.4.bridge": "{middle} 连接了此前互不相连的 {left} 与 {right}。",
     "present.4.over": "{left} 与 {right} 位于不同会话，由 {middle} 连接。",
     "present.5.said": "“{answer}”：只用了 {whole} 个词元中的 {tokens} 个，占整个对话的 {share}%。",
     "present.6.said": (
