@@ -378,18 +378,19 @@ def ask(  # noqa: PLR0913 - one argument for each thing that is asked
         trace = found
         yield trace
     _expect(trace is not None, f"retriever {retriever.name} must have a stage")
-    yield _reply(memory, trace, reader, (times, clock))  # type: ignore[arg-type]  # not None
+    yield _reply(retriever, trace, reader, (times, clock))  # type: ignore[arg-type]  # not None
 
 
 def _reply(
-    memory: Memory,
+    retriever: Retriever,
     trace: Trace,
     reader: Reader | None,
     timing: tuple[list[float], Callable[[], float]],
 ) -> Reply:
+    memory = retriever.memory
     times, clock = timing
     began = clock()
-    context = pack(memory, trace)
+    context = packet(retriever, trace)
     packed = clock()
     answer, trouble = _read(reader, trace.question, context)
     times.extend((packed - began, clock() - packed))
@@ -397,6 +398,12 @@ def _reply(
     if trouble:
         warnings = (*warnings, Warning.READER_FAILED)
     return Reply(trace, context, answer, warnings, tuple(round(ms, 3) for ms in times), trouble)
+
+
+def packet(retriever: Retriever, trace: Trace) -> Context:
+    """Return the packet of a whole trace, with what the memory says against the question."""
+    context = pack(retriever.memory, trace)
+    return replace(context, premise=retriever.premise(trace)) if retriever.premise else context
 
 
 def _read(reader: Reader | None, question: str, context: Context) -> tuple[Answer | None, str]:

@@ -260,6 +260,16 @@ class Settings:
             _M, "refused if another speaker's item holds so much more of the question's keys", 0, 1
         ),
     )
+    premise_limit: float = field(
+        default=0.4,
+        metadata=by(
+            _M,
+            "refused if the doubts of a question add up to more; of LoCoMo's unanswerable questions"
+            " 0.4 refuses 80 % and 10 % of the others, 0.67 69 and 5 %, 0.24 86 and 15 %",
+            0,
+            100,
+        ),
+    )
     parallel_calls: int = field(
         default=4, metadata=by(_C, "extraction windows sent at once to a model server", 1, 64)
     )

@@ -256,7 +256,13 @@ def evaluations(db: Database) -> None:
         db.execute(statement)
 
 
-VERSION: Final = 5
+@migrations()
+def premises(db: Database) -> None:
+    """Add what the memory said against a run's question; null where it was not asked."""
+    db.execute("ALTER TABLE runs ADD COLUMN premise TEXT")
+
+
+VERSION: Final = 6
 """The number of migrations; written to `user_version`."""
 
 _TROUBLES: Final[Mapping[str, str]] = {
