@@ -282,7 +282,8 @@ def warnings(reply: Reply) -> None:
     """What one should know before reading the answer; names are shown as text."""
     for warning in reply.warnings:
         with st.container(border=True):
-            st.text(words(f"warning.{warning}", subject=reply.trace.query.subject, message=""))
+            about = {"subject": reply.trace.query.subject, "message": reply.trouble}
+            st.text(words(f"warning.{warning}", **about))
     unmatched = [c for c in reply.trace.cues if not c.anchors]
     if unmatched:
         asked = reply.trace.question
