@@ -15,7 +15,7 @@ PAGES = {
         ("what_if", "tune"),
         ("evaluate", "leaderboard"),
     ),
-    "nav.share": (("runs", "inventory_2"),),
+    "nav.share": (("runs", "inventory_2"), ("present", "slideshow")),
 }
 
 # a file of our own: Streamlit fetches the icons that it knows by name from another host
