@@ -23,9 +23,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from time import perf_counter
 
+from memcore.evaluation.run import Listed, SystemRun, lines, list_questions, table
+
 from memcore import pipeline
 from memcore.annotate.languages import CHINESE
-from memcore.evaluation.run import Listed, SystemRun, lines, list_questions, table
 from memcore.retrieval.table import RETRIEVERS
 from memcore.store import conversations, memories
 from memcore.store.schema import open_workspace
