@@ -401,6 +401,11 @@ def _reply(
     return Reply(trace, context, answer, warnings, tuple(round(ms, 3) for ms in times), trouble)
 
 
+def packed(retriever: Retriever, trace: Trace) -> Reply:
+    """Return the reply of a whole trace that no reader was asked about: its packet and warnings."""
+    return _reply(retriever, trace, None, ([0.0] * len(trace.steps), lambda: 0.0))
+
+
 def packet(retriever: Retriever, trace: Trace) -> Context:
     """Return the packet of a whole trace, with what the memory says against the question."""
     context = pack(retriever.memory, trace)
@@ -428,7 +433,8 @@ def _warnings(memory: Memory, trace: Trace, context: Context) -> tuple[Warning, 
 
 def settings_of(retriever: str) -> Settings:
     """Return the preset that a retriever's name stands for."""
-    return PRESETS["paper"] if retriever == f"{ARIADNEMEM}-paper" else SAFE
+    names = {f"{ARIADNEMEM}-paper": "paper", f"{ARIADNEMEM}-best": "ariadnemem-best"}
+    return PRESETS[names[retriever]] if retriever in names else SAFE
 
 
 @dataclass(frozen=True, slots=True)
