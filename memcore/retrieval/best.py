@@ -28,7 +28,7 @@ from memcore.retrieval.features import NAMES, Looks, looks, matrix, standard
 from memcore.retrieval.fitted import BEST, LEXICAL, Weights
 from memcore.retrieval.late import NAMES as LATE_NAMES
 from memcore.retrieval.late import Late, late
-from memcore.retrieval.loop import Retriever
+from memcore.retrieval.loop import Analysis, Retriever
 from memcore.retrieval.packing import costs, pack
 from memcore.retrieval.reading import question_annotator
 from memcore.retrieval.weights import Matrix
@@ -193,15 +193,21 @@ def best_of_all(
     return _retriever("best", Sum(memory, settings, weights, embedder), parts)
 
 
-def _retriever(name: str, ready: Sum, parts: Parts, note: str = "") -> Retriever:
-    memory = ready.memory
-    anchors = {edge.anchor: edge.id for edge in memory.hypergraph.hyperedges}
-    speakers = memory.conversation.speakers
-    annotator = question_annotator(memory, parts)
+def analysis_of(ready: Sum, parts: Parts) -> Analysis:
+    """Return what reads a question of one memory: the query, and the cues it finds there."""
+    anchors = {edge.anchor: edge.id for edge in ready.memory.hypergraph.hyperedges}
+    speakers = ready.memory.conversation.speakers
+    annotator = question_annotator(ready.memory, parts)
 
     def analysis(question: str, asked_at: datetime | None) -> tuple[Query, tuple[Cue, ...]]:
         query = analyse(question, asked_at, speakers, annotator)
         return query, cues(query, ready.ready(None).index, anchors, ready.called)
+
+    return analysis
+
+
+def _retriever(name: str, ready: Sum, parts: Parts, note: str = "") -> Retriever:
+    memory, analysis = ready.memory, analysis_of(ready, parts)
 
     def listing(question: str, asked_at: datetime | None, as_of: int | None) -> tuple[Item, ...]:
         places = ready.ranked(*analysis(question, asked_at), as_of).places
