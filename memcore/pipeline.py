@@ -427,7 +427,8 @@ def _warnings(memory: Memory, trace: Trace, context: Context) -> tuple[Warning, 
 
 def settings_of(retriever: str) -> Settings:
     """Return the preset that a retriever's name stands for."""
-    return PRESETS["paper"] if retriever == f"{ARIADNEMEM}-paper" else SAFE
+    names = {f"{ARIADNEMEM}-paper": "paper", f"{ARIADNEMEM}-best": "ariadnemem-best"}
+    return PRESETS[names[retriever]] if retriever in names else SAFE
 
 
 @dataclass(frozen=True, slots=True)

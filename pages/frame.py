@@ -40,6 +40,7 @@ from memcore.views.theme import PALETTES, Palette
 P = ParamSpec("P")
 _NEEDS = {
     "ariadnemem-safe": Kind.ARIADNEMEM,
+    "ariadnemem-best": Kind.ARIADNEMEM,
     "ariadnemem-paper": Kind.ARIADNEMEM,
     "best": Kind.VECTORS,
     "dense": Kind.VECTORS,

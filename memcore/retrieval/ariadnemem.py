@@ -20,7 +20,7 @@ from memcore.evolution.serialization import token_cap
 from memcore.evolution.terminals import asked_persons, dense, lexical, terminals
 from memcore.retrieval.loop import Retriever
 from memcore.seams import Parts
-from memcore.settings import PAPER, Settings, changed
+from memcore.settings import BEST, PAPER, Settings, changed
 from memcore.types import Beat, Cue, Memory, Query, Step, Trace
 
 
@@ -72,6 +72,14 @@ def paper(memory: Memory, settings: Settings, parts: Parts) -> Retriever:
 def safe(memory: Memory, settings: Settings, parts: Parts) -> Retriever:
     """Return AriadneMem with the settings given, whose defaults are the `safe` preset."""
     return ariadnemem(memory, settings, parts, "ariadnemem-safe")
+
+
+def best(memory: Memory, settings: Settings, parts: Parts) -> Retriever:
+    """Return AriadneMem without bridges: their place goes to more facts of both lists.
+
+    A field that the caller changed from its default keeps the caller's value.
+    """
+    return ariadnemem(memory, as_in(BEST, settings), parts, "ariadnemem-best")
 
 
 def as_in(preset: Settings, settings: Settings) -> Settings:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from memcore.retrieval import baselines
-from memcore.retrieval.ariadnemem import paper, safe
+from memcore.retrieval.ariadnemem import best, paper, safe
 from memcore.retrieval.best import best_lexical, best_of_all
 from memcore.retrieval.edgemem import edgemem
 from memcore.retrieval.loop import Retriever
@@ -25,6 +25,7 @@ _MAKES: Final[Mapping[str, Make]] = {
     "best-lexical": best_lexical,
     "ariadnemem-paper": paper,
     "ariadnemem-safe": safe,
+    "ariadnemem-best": best,
     "bm25": baselines.bm25,
     "dense": baselines.dense,
     "hybrid": baselines.hybrid,
