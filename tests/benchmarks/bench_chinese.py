@@ -18,17 +18,17 @@ import json
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
 from time import perf_counter
 
-from memcore.evaluation.run import Listed, SystemRun, lines, list_questions, table
-
 from memcore import pipeline
-from memcore.annotate.languages import CHINESE
-from memcore.retrieval.table import RETRIEVERS
-from memcore.store import conversations, memories
+from memcore.evaluation import report
+from memcore.evaluation.work import Tools, prepare, work
+from memcore.exports.evaluation import lines, shown
+from memcore.store import conversations, evaluations
+from memcore.store.evaluations import Plan
 from memcore.store.schema import open_workspace
 from memcore.transcripts.own import MARK, VERSION
 from memcore.transcripts.read import read
@@ -118,23 +118,20 @@ def _questions(user: str, talk: Record) -> Iterator[Json]:
         }
 
 
-def listed(systems: Sequence[str], found: ReadResult) -> tuple[SystemRun, ...]:
-    """Return what each system lists, built in a workspace that is thrown away."""
-    parts = pipeline.offline_parts(CHINESE)
+def table(systems: Sequence[str], found: ReadResult) -> Sequence[str]:
+    """Return the lines of a table, from an evaluation in a workspace that is thrown away."""
     with tempfile.TemporaryDirectory() as folder, open_workspace(Path(folder) / "w.db") as db:
-        runs = {name: SystemRun(name, ()) for name in systems}
-        for dialogue in conversations.save(db, found, EPOCH).dialogues:
-            for _ in pipeline.build(db, dialogue, parts, pipeline.SAFE, (pipeline.EDGEMEM,)):
-                pass
-            memory = memories.load_memory(db, dialogue, pipeline.SAFE)
-            asked = conversations.questions(db, dialogue)
-            for name in systems:
-                retriever = RETRIEVERS[name](memory, pipeline.SAFE, parts)
-                more: tuple[Listed, ...] = tuple(
-                    list_questions(retriever, asked, lambda: 1000 * perf_counter())
-                )
-                runs[name] = replace(runs[name], listed=(*runs[name].listed, *more))
-        return tuple(runs.values())
+        dialogues = conversations.save(db, found, EPOCH).dialogues
+        number = evaluations.create(db, Plan(tuple(systems), dialogues), 0.0)
+        tools = Tools(pipeline.offline_parts, perf_counter, lambda: 1000 * perf_counter())
+        for _ in chain(prepare(db, number, tools), work(db, number, tools)):
+            pass
+        result = report.found(db, number)
+    figures = report.figures((5, 10))
+    metrics = {name: figures[name] for name in ("R@5", "R@10", "MRR")}
+    rows = report.table(result, metrics, report.Group.CATEGORY)
+    body = ([r.system, r.group, str(r.questions), *map(shown, r.cells)] for r in rows)
+    return lines(("system", "questions of", "n", *metrics), body)
 
 
 def main() -> None:
@@ -148,9 +145,7 @@ def main() -> None:
     if arguments.own:
         arguments.own.write_text(text, "utf-8")
     found = read((Source("madial.json", text.encode()),))
-    runs = listed(arguments.systems.split(","), found)
-    rows = [row for run in runs for row in table(run, (5, 10))]
-    sys.stdout.write("\n".join(lines(rows)) + "\n")
+    sys.stdout.write("\n".join(table(arguments.systems.split(","), found)) + "\n")
 
 
 if __name__ == "__main__":
