@@ -6,7 +6,7 @@ import streamlit as st
 
 from memcore.types import Beat, Memory, Reply, TurnId
 from memcore.views import beats, evidence, ledger, life, rows, sheet, story
-from pages import cards, frame, pictures
+from pages import cards, frame, pictures, sides
 from pages.frame import words
 
 VIEWS = ("picture", "ledger", "packet", "raw")
@@ -21,6 +21,7 @@ def page() -> None:
         cards.empty("step.empty", "frame.go_ask", "pages/ask.py")
         return
     run, reply, memory, _ = found
+    sides.jumps(run)
     if reply.trace.steps:
         stage(run, reply, memory)
     else:

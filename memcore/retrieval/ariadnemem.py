@@ -12,7 +12,7 @@ from memcore.annotate.questions import analyse
 from memcore.errors import SeamError
 from memcore.evolution.base_graph import base_graph
 from memcore.evolution.bridges import bridges
-from memcore.evolution.facts import facts
+from memcore.evolution.facts import Facts, facts
 from memcore.evolution.fastpath import EMPTY, extended, fast_path, with_persons
 from memcore.evolution.node_budget import node_budget
 from memcore.evolution.paths import paths
@@ -24,8 +24,13 @@ from memcore.settings import BEST, PAPER, Settings, changed
 from memcore.types import Beat, Cue, Memory, Query, Step, Trace
 
 
-def ariadnemem(memory: Memory, settings: Settings, parts: Parts, name: str) -> Retriever:
+def ariadnemem(
+    memory: Memory, settings: Settings, parts: Parts, name: str, known: Facts | None = None
+) -> Retriever:
     """Return AriadneMem ready to be asked, under the name of its preset.
+
+    `known` is the index of this very memory under settings that differ in no field an index is
+    made of; it is made anew without it, which takes most of the time here.
 
     Raises:
         SeamError: if the memory's vectors were made by another embedder.
@@ -33,7 +38,7 @@ def ariadnemem(memory: Memory, settings: Settings, parts: Parts, name: str) -> R
     if memory.embedder and memory.embedder != parts.embedder.name:
         msg = f"embedder {parts.embedder.name}: the memory's vectors are by {memory.embedder}"
         raise SeamError(msg)
-    index = facts(memory, settings)
+    index = replace(known, settings=settings) if known else facts(memory, settings)
     fast = with_persons(extended(EMPTY, memory.evolution.entries), memory.conversation.persons)
     speakers = memory.conversation.speakers
 

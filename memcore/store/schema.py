@@ -262,7 +262,17 @@ def premises(db: Database) -> None:
     db.execute("ALTER TABLE runs ADD COLUMN premise TEXT")
 
 
-VERSION: Final = 6
+@migrations()
+def named_settings(db: Database) -> None:
+    """Add settings saved under a name."""
+    db.execute(
+        """CREATE TABLE named_settings (id INTEGER PRIMARY KEY AUTOINCREMENT,
+            name TEXT NOT NULL UNIQUE, retriever TEXT NOT NULL, settings TEXT NOT NULL,
+            run INTEGER REFERENCES runs(id) ON DELETE SET NULL) STRICT"""
+    )
+
+
+VERSION: Final = 7
 """The number of migrations; written to `user_version`."""
 
 _TROUBLES: Final[Mapping[str, str]] = {

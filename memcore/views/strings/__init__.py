@@ -19,6 +19,7 @@ from typing import Final
 
 from memcore.views.strings import (
     ask,
+    compare,
     errors,
     frame,
     legend,
@@ -31,6 +32,7 @@ from memcore.views.strings import (
     start,
     step,
     terms,
+    what_if,
 )
 
 _MODULES: Final[tuple[ModuleType, ...]] = (
@@ -39,6 +41,8 @@ _MODULES: Final[tuple[ModuleType, ...]] = (
     ask,
     models,
     step,
+    compare,
+    what_if,
     pictures,
     stages,
     terms,
