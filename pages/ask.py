@@ -6,7 +6,7 @@ import streamlit as st
 
 from memcore.types import Memory, Question, Reply
 from memcore.views import evidence
-from pages import acts, cards, frame, trying
+from pages import acts, cards, frame, models, trying
 from pages.frame import words
 
 
@@ -21,6 +21,7 @@ def page() -> None:
         cards.empty("ask.empty", "frame.go_start", "pages/start.py")
         return
     known = frame.questions()
+    models.reader()
     form(memory, known)
     frame.notices()  # why a question was refused
     run = frame.state().run
@@ -59,6 +60,7 @@ def found(run: int, reply: Reply, memory: Memory, known: tuple[Question, ...]) -
     """Answer, beats and evidence, all of one run."""
     cards.question(run, reply)
     cards.warnings(reply)
+    models.local_instead(memory, reply, known)
     gold = evidence.gold_of(known, reply.trace.question)
     st.subheader(words("ask.answer"))
     cards.answer(reply)
@@ -74,9 +76,8 @@ def found(run: int, reply: Reply, memory: Memory, known: tuple[Question, ...]) -
         cards.table(near, key="near", alt=words("ask.near"), names="ledger")
     with st.expander(words("ask.packet")):
         st.code(reply.context.text, language=None, wrap_lines=True)
-    if reply.answer and reply.answer.prompt:
-        with st.expander(words("ask.prompt")):
-            st.code(reply.answer.prompt, language=None, wrap_lines=True)
+    models.prompt(reply)
+    models.spent(reply)
 
 
 def expected(gold: Question | None) -> None:
