@@ -25,7 +25,9 @@ from memcore.views.strings import (
     legend,
     memory,
     models,
+    network,
     pictures,
+    present,
     reasons,
     share,
     stages,
@@ -51,6 +53,8 @@ _MODULES: Final[tuple[ModuleType, ...]] = (
     legend,
     errors,
     share,
+    network,
+    present,
 )
 
 ENGLISH: Final[Mapping[str, str]] = MappingProxyType(
