@@ -64,6 +64,10 @@ class ReadTokens:
             return tuple(self._known[text] for text in texts)
         return self._inner.encode_tokens(texts)
 
+    def pieces(self, texts: Sequence[str], /) -> tuple[tuple[str, ...], ...]:
+        """Return what each row stands for, as the real one says."""
+        return self._inner.pieces(texts)
+
 
 @lru_cache(maxsize=2)
 def reading(parts: Parts, questions: tuple[Question, ...]) -> Parts:
