@@ -58,3 +58,13 @@ def test_a_nickname_holds_a_character_of_one_name(word, label):
 
 def test_a_character_of_two_names_names_nobody():
     assert speaker_named("小梅", ("苏梅", "王梅")) == ""
+
+
+def test_a_long_chinese_word_also_gives_the_words_inside_it():
+    turn = Turn(TurnId(1, 1), "林", "我在圣诞节跳舞。")
+    mentions = RulesAnnotator().annotate((turn,))[0].mentions
+    # 圣诞节 stands at 2 to 5; inside it 圣诞 is a word, 诞节 is none
+    inside = [(m.start, m.end, m.key) for m in mentions if 2 <= m.start and m.end <= 5]
+    assert (2, 4, "圣诞") in inside
+    assert (2, 5, "圣诞节") in inside
+    assert all(key != "诞节" for _, _, key in inside)
