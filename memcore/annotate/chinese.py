@@ -12,7 +12,7 @@ from typing import Final
 
 from memcore.annotate.keys import CHINESE_STOP_WORDS, STOP_WORDS, normalise, stem
 from memcore.annotate.names import is_name
-from memcore.annotate.pipelines import chinese
+from memcore.annotate.pipelines import chinese, chinese_inside
 from memcore.types import AnchorKind, Mention, TimeExpression
 
 _ENTITY_TAGS: Final = ("nr", "ns", "nt")
@@ -70,3 +70,7 @@ def _mentions(start: int, word: str, tag: str) -> Iterator[Mention]:
         yield Mention(start, end, AnchorKind.ENTITY, normalise(word))
     if tag.startswith(_LEXICAL_TAGS) and (len(word) > 1 or tag in _SHORT_TAGS):
         yield Mention(start, end, AnchorKind.LEXICAL, stem(word) if word.isascii() else folded)
+        for place, part in chinese_inside(word) if tag not in _ENTITY_TAGS else ():
+            if part not in CHINESE_STOP_WORDS:
+                at = start + place
+                yield Mention(at, at + len(part), AnchorKind.LEXICAL, part)

@@ -57,6 +57,12 @@ class _Tagger:
     def __init__(self, tokenizer: object) -> None:
         self._tokenizer = tokenizer
 
+    def inside(self, word: str) -> Iterator[tuple[int, str]]:
+        known = self._tokenizer.tokenizer.FREQ  # type: ignore[attr-defined]  # jieba has no types
+        for place in range(len(word) - 1):
+            if known.get(word[place : place + 2]):
+                yield place, word[place : place + 2]
+
     def tag(self, text: str) -> Iterator[tuple[str, str]]:
         for pair in self._tokenizer.cut(text):  # type: ignore[attr-defined]  # jieba has no types
             yield str(pair.word), str(pair.flag)
@@ -77,3 +83,12 @@ def chinese(text: str, names: Sequence[str] = ()) -> tuple[tuple[str, str], ...]
         if part
         for pair in ((((part, "nr"),)) if place % 2 else _tagger().tag(part))
     )
+
+
+def chinese_inside(word: str) -> tuple[tuple[int, str], ...]:
+    """Return the two-character words inside a longer Chinese word, each with its place in it.
+
+    >>> chinese_inside("圣诞节"), chinese_inside("圣诞")
+    (((0, '圣诞'),), ())
+    """
+    return tuple(_tagger().inside(word)) if len(word) > 2 and not word.isascii() else ()

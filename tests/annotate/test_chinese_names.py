@@ -58,3 +58,11 @@ def test_a_nickname_holds_a_character_of_one_name(word, label):
 
 def test_a_character_of_two_names_names_nobody():
     assert speaker_named("小梅", ("苏梅", "王梅")) == ""
+
+
+def test_a_long_chinese_word_also_gives_the_words_inside_it():
+    turn = Turn(TurnId(1, 1), "林", "我参加图书馆的比赛。")
+    mentions = RulesAnnotator().annotate((turn,))[0].mentions
+    # 图书馆 stands at 3 to 6; inside it 图书 and 书馆 are words of jieba's dictionary
+    inside = [(m.start, m.end, m.key) for m in mentions if m.start >= 3 and m.end <= 6]
+    assert inside == [(3, 5, "图书"), (3, 6, "图书馆"), (4, 6, "书馆")]
