@@ -170,7 +170,7 @@ def begin() -> None:
     st.session_state["memcore_begun"] = True
     here, raw = state(), st.query_params.to_dict()
     here.linked = bool(raw)
-    with opened() as db:
+    with opened(read_only=False) as db:  # an older file is brought up to date
         known, workspace = {row.id for row in conversations.listing(db)}, workspace_id(db)
     if raw.get("ws", workspace) != workspace:
         here.notices.append(words("link.no_workspace", name=path().name))
