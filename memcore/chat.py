@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from hashlib import blake2b
 from importlib.resources import files
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
@@ -125,6 +126,15 @@ class Chat:
             timeout=self.server.timeout,
             max_retries=self.server.tries - 1,
         )
+
+    def key(self, request: Request) -> str:
+        """Return what stands for a request: two of one key may share a reply.
+
+        Prompt, model, server and all that shapes the reply are in it; the API key is not.
+        """
+        server, said = self.server, (request.system, request.user)
+        asked = (server.place, server.model, server.answer_tokens, request.attempt, *said)
+        return blake2b(json.dumps(asked).encode(), digest_size=16).hexdigest()
 
     @property
     def json_mode(self) -> bool:

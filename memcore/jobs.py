@@ -1,15 +1,16 @@
-"""Builds as jobs: a child process does the work, rows say how far it is.
+"""Builds and evaluations as jobs: a child process does the work, rows say how far it is.
 
 A child was taken over a thread, since it may be killed at any moment, leaves the app's memory
 alone, and runs the same function as the command line. What it has finished is in the workspace,
 so a job begun again goes on. The caller gives the clock: seconds, any origin, the same for all.
+An evaluation may have a second child that claims rows of work beside the first.
 """
 
 from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -19,10 +20,13 @@ from sqlite_utils import Database
 from memcore import pipeline
 from memcore.chat import Chat, Server
 from memcore.errors import MemcoreError, ServerError
+from memcore.evaluation.work import Tools, prepare
+from memcore.evaluation.work import work as ask_units
 from memcore.evolution.extract_model import ModelExtractor
 from memcore.settings import Settings
-from memcore.store import conversations
+from memcore.store import conversations, evaluations
 from memcore.store import jobs as rows
+from memcore.store.evaluations import Plan
 from memcore.store.jobs import Job, State
 from memcore.store.schema import open_workspace
 from memcore.types import Progress
@@ -127,16 +131,127 @@ def model_extractor(server: Server | None, clock: Clock = lambda: 0.0) -> ModelE
         ServerError: if there is no server to ask.
     """
     if server is None:
-        msg = "no model server is set; set MEMCORE_BASE_URL and MEMCORE_MODEL, or extract locally"
-        raise ServerError(msg)
+        raise no_server()
     return ModelExtractor(Chat(server), clock=clock)
 
 
+def no_server() -> ServerError:
+    """Return the error of one who asks a model without a server."""
+    return ServerError("no model server is set; set MEMCORE_BASE_URL and MEMCORE_MODEL")
+
+
 def _spawn(path: Path, dialogue: int, number: int, environment: Environment) -> None:
+    _child(path, ("build", str(dialogue), "--job", str(number)), environment)
+
+
+# ---------------------------------------------------------------- evaluations
+
+
+def start_evaluation(path: Path, plan: Plan, clock: Clock) -> int:
+    """Begin an evaluation in a child process; return its number.
+
+    One of an equal plan that is alive is returned instead of a second one.
+    """
+    with open_workspace(path) as db:
+        same = (e for e in evaluations.listing(db) if e.plan == plan)
+        alive = [e.id for e in same if e.alive(clock())]
+        number = alive[0] if alive else evaluations.create(db, plan, clock())
+    if not alive:
+        _child(path, ("evaluate", "--job", str(number)))
+    return number
+
+
+def resume_evaluation(path: Path, number: int, clock: Clock) -> None:
+    """Begin a stopped, failed or dead evaluation again; one that is alive is left alone."""
+    with open_workspace(path) as db:
+        if evaluations.evaluation(db, number).alive(clock()):
+            return
+        evaluations.wait_again(db, number, clock())
+    _child(path, ("evaluate", "--job", str(number)))
+
+
+def evaluate(
+    path: Path,
+    number: int,
+    tools: Tools,
+    show: Callable[[Progress], None] = lambda _: None,
+    workers: int = 1,
+) -> State:
+    """Do an evaluation here and now, with a second child process if `workers` is 2.
+
+    Raises:
+        MemcoreError: what stopped it; its row says it too.
+    """
+    with open_workspace(path) as db:
+        state, error = State.FAILED, "the worker met a fault of memcore itself"
+        try:
+            state = _evaluate(db, path, number, tools, (show, workers))
+            error = ""
+        except KeyboardInterrupt:
+            state, error = State.STOPPED, ""
+        except MemcoreError as trouble:
+            error = str(trouble)
+            raise
+        finally:
+            evaluations.end(db, number, state, tools.now(), error)
+    return state
+
+
+def help_evaluate(path: Path, number: int, tools: Tools, wanted: Callable[[], bool]) -> None:
+    """Claim units of an evaluation beside its first worker, while it is `wanted`."""
+    with open_workspace(path) as db:
+        for progress in ask_units(db, number, tools):
+            if evaluations.beat(db, number, progress.phase, tools.now()) or not wanted():
+                return
+
+
+def _evaluate(
+    db: Database,
+    path: Path,
+    number: int,
+    tools: Tools,
+    how: tuple[Callable[[Progress], None], int],
+) -> State:
+    show, workers = how
+    evaluations.beat(db, number, "build", tools.now())
+    if _until_stopped(db, number, prepare(db, number, tools), tools, show):
+        return State.STOPPED
+    helper = _helper(path, number) if workers > 1 else None
+    stopped = _until_stopped(db, number, ask_units(db, number, tools), tools, show)
+    if helper is not None:
+        helper.wait()  # what it had claimed and did not finish is taken up below
+    if stopped:
+        return State.STOPPED
+    evaluations.release(db, number)
+    stopped = _until_stopped(db, number, ask_units(db, number, tools), tools, show)
+    return State.STOPPED if stopped else State.DONE
+
+
+def _helper(path: Path, number: int) -> subprocess.Popen[bytes]:
+    return _child(path, ("evaluate", "--job", str(number), "--helper"))
+
+
+def _until_stopped(
+    db: Database,
+    number: int,
+    steps: Iterator[Progress],
+    tools: Tools,
+    show: Callable[[Progress], None],
+) -> bool:
+    """Take steps until they end or somebody asks to stop; return whether somebody did."""
+    for progress in steps:
+        show(progress)
+        if evaluations.beat(db, number, progress.phase, tools.now()):
+            return True
+    return False
+
+
+def _child(
+    path: Path, arguments: tuple[str, ...], environment: Environment = None
+) -> subprocess.Popen[bytes]:
     _CHILDREN[:] = [child for child in _CHILDREN if child.poll() is None]
-    arguments = ("build", str(dialogue), "--job", str(number), "--workspace", str(path.resolve()))
     child = subprocess.Popen(
-        [sys.executable, "-m", "memcore", *arguments],
+        [sys.executable, "-m", "memcore", *arguments, "--workspace", str(path.resolve())],
         cwd=_ROOT,
         env=environment,
         stdin=subprocess.DEVNULL,
@@ -144,3 +259,4 @@ def _spawn(path: Path, dialogue: int, number: int, environment: Environment) -> 
         start_new_session=True,
     )
     _CHILDREN.append(child)
+    return child

@@ -15,6 +15,7 @@ from memcore.errors import SettingsError
 from memcore.types import Usage
 
 MILLION: Final = 1_000_000
+_MOST: Final = 1e9
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,7 @@ def _price(part: str) -> Price:
         prompt, answer = float(first), float(second)
     except ValueError:
         prompt = answer = -1.0
-    if not (0 <= prompt < MILLION and 0 <= answer < MILLION):
+    if not (0 <= prompt <= _MOST and 0 <= answer <= _MOST):
         msg = f"price {part[:40]!r} has another form; expected MODEL=0.15/0.60 per million tokens"
         raise SettingsError(msg)
     return Price(model.strip() or "*", prompt, answer)

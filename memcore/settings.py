@@ -243,6 +243,13 @@ class Settings:
 
     # Baselines, reader
     rrf_k: int = field(default=60, metadata=by(_C, "constant of reciprocal rank fusion", 1))
+    ppr_damping: float = field(
+        default=0.5, metadata=by(_C, "PageRank's chance to walk on; HippoRAG's value", 0, 0.99)
+    )
+    ppr_dense_share: float = field(
+        default=0.05,
+        metadata=by(_C, "PageRank's start at turns near in vectors, against 1 at keys", 0),
+    )
     refusal_floor: float = field(
         default=0.0,
         metadata=by(_C, "share of the question's keys that some item must hold, by rarity", 0, 1),

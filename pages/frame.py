@@ -41,6 +41,7 @@ _NEEDS = {
     "best": Kind.VECTORS,
     "dense": Kind.VECTORS,
     "hybrid": Kind.VECTORS,
+    "ppr": Kind.VECTORS,
 }
 SYSTEMS = {name: _NEEDS.get(name, Kind.EDGEMEM) for name in RETRIEVERS}
 """The retrievers offered, and the build that each reads."""

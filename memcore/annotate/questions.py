@@ -97,12 +97,7 @@ def analyse(
     Speakers come in the order in which the question names them; the first is the subject, for in
     "What did Ann give Bob?" the asker wants Ann's turn.
     """
-    said = (
-        SaidTime(asked_at, kind=TimeKind.LOCAL, precision=Precision.SECOND)
-        if asked_at
-        else SaidTime()
-    )
-    annotation = annotator.annotate((Turn(TurnId(1, 1), "", text, said=said),))[0]
+    annotation = annotator.annotate((as_turn(text, asked_at),))[0]
     named = named_speakers(text, speakers)
     dates = tuple(t.interval for t in annotation.times)
     return Query(
@@ -115,6 +110,16 @@ def analyse(
         language=annotation.language,
         asked_at=asked_at,
     )
+
+
+def as_turn(text: str, asked_at: datetime | None) -> Turn:
+    """Return the question as the annotator is shown it: a turn that nobody speaks."""
+    said = (
+        SaidTime(asked_at, kind=TimeKind.LOCAL, precision=Precision.SECOND)
+        if asked_at
+        else SaidTime()
+    )
+    return Turn(TurnId(1, 1), "", text, said=said)
 
 
 def named_speakers(text: str, speakers: Sequence[str]) -> tuple[str, ...]:

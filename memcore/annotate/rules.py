@@ -14,6 +14,7 @@ from itertools import compress
 
 from memcore.annotate import chinese, english
 from memcore.annotate.languages import CHINESE, ENGLISH, language_of
+from memcore.annotate.lexicon import LexiconAnnotator, lexicon
 from memcore.annotate.pipelines import BATCH_SIZE
 from memcore.annotate.pipelines import english as english_pipeline
 from memcore.annotate.tenses import coming
@@ -34,6 +35,13 @@ class RulesAnnotator:
             _chinese(turn, speakers) if language == CHINESE else next(read)
             for turn, language in zip(turns, languages, strict=True)
         )
+
+    def learned(
+        self, turns: Sequence[Turn], annotations: Sequence[Annotation], /
+    ) -> LexiconAnnotator:
+        """Return an annotator of questions that knows the words of these turns."""
+        speakers = tuple(dict.fromkeys(turn.speaker for turn in turns))
+        return LexiconAnnotator(lexicon(turns, annotations), self, speakers)
 
 
 def _english(turns: Sequence[Turn], speakers: Sequence[str]) -> Iterator[Annotation]:

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterable
 
 import memcore
-from memcore import pipeline
+from memcore import jobs, pipeline
 from memcore.chat import Chat
 from memcore.cli import servers
 from memcore.cli.common import DONE, milliseconds, now, opened, print_json, say, session_number
@@ -16,7 +16,9 @@ from memcore.retrieval.table import RETRIEVERS
 from memcore.seams import Parts, Reader
 from memcore.store import conversations, memories, runs
 from memcore.store.records import RunMeta
-from memcore.types import Reply, Trace
+from memcore.store.replies import KeptReplies
+from memcore.store.spending import model_of
+from memcore.types import Answer, Reply, Trace
 
 
 def ask_arguments(one: argparse.ArgumentParser) -> None:
@@ -27,6 +29,12 @@ def ask_arguments(one: argparse.ArgumentParser) -> None:
     one.add_argument("--as-of", type=session_number, metavar="N", help="know only sessions 1 to N")
     one.add_argument("--retrieve-only", action="store_true", help="ask no reader")
     one.add_argument("--again", action="store_true", help="run anew what was asked before")
+    one.add_argument(
+        "--reader",
+        choices=jobs.EXTRACTORS,
+        help="who answers (default: the model of MEMCORE_BASE_URL where it is set)",
+    )
+    one.add_argument("--no-cache", action="store_true", help="take no kept reply of a model")
 
 
 def ask_command(arguments: argparse.Namespace) -> int:
@@ -43,7 +51,7 @@ def ask_command(arguments: argparse.Namespace) -> int:
             )
             raise StoreError(msg)
         parts = pipeline.offline_parts(pipeline.language_spoken(memory.conversation))
-        reader = None if arguments.retrieve_only else _reader(parts)
+        reader = None if arguments.retrieve_only else _reader(parts, arguments, dialogue)
         retriever = RETRIEVERS[arguments.system](memory, settings, parts)
         known = {q.text: q.asked_at.at for q in conversations.questions(db, dialogue)}
         asked = (known.get(question), arguments.as_of)
@@ -66,15 +74,33 @@ def _last(stages: Iterable[Trace | Reply]) -> Reply:
         msg = "the retriever ended without a reply"
         raise MemcoreError(msg)
     if reply.trouble:
-        msg = f"{reply.trouble} Nothing was stored; --retrieve-only asks no model."
+        msg = f"{reply.trouble} Nothing was stored; --reader local asks no model."
         raise ServerError(msg)
     return reply
 
 
-def _reader(parts: Parts) -> Reader:
-    """Return the reader of the model server that the environment names, else the local one."""
+def _reader(parts: Parts, arguments: argparse.Namespace, dialogue: int) -> Reader:
+    """Return the reader that was chosen: by default the model server's where one is set."""
+    if arguments.reader == jobs.LOCAL:
+        return parts.reader
     server = servers.server()
-    return parts.reader if server is None else ModelReader(Chat(server))
+    if server is None and arguments.reader == jobs.MODEL:
+        raise jobs.no_server()
+    if server is None:
+        return parts.reader
+    kept = None if arguments.no_cache else KeptReplies(arguments.workspace, dialogue)
+    return ModelReader(Chat(server), replies=kept, fresh=arguments.again)
+
+
+def _usage(answer: Answer) -> dict[str, object]:
+    """Return what a model's answer cost; one from a kept reply cost no call."""
+    used, model = answer.usage, model_of(answer.reader)
+    return {
+        "calls": used.calls,
+        "prompt_tokens": used.prompt_tokens,
+        "answer_tokens": used.answer_tokens,
+        "money": servers.prices().shown(model, used) or None,
+    }
 
 
 def _print_reply(arguments: argparse.Namespace, run: int, reply: Reply) -> None:
@@ -97,6 +123,7 @@ def _print_reply(arguments: argparse.Namespace, run: int, reply: Reply) -> None:
                     {"beat": b.beat, "in": b.came, "out": b.went, "ms": b.ms}
                     for b in pipeline.beats(reply)
                 ],
+                **({"usage": _usage(answer)} if answer and answer.prompt else {}),
             }
         )
         return
@@ -106,3 +133,11 @@ def _print_reply(arguments: argparse.Namespace, run: int, reply: Reply) -> None:
     for warning in reply.warnings:
         say(f"note: {warning.value.replace('_', ' ')}")
     say(f"run {run}: {reply.trace.retriever}, {reply.context.tokens} tokens")
+    if answer and answer.prompt:
+        used = _usage(answer)
+        how = f"{used['calls']} calls" if used["calls"] else "a reply kept from before"
+        money = f", {used['money']}" if used["money"] else ""
+        say(
+            f"{answer.reader}: {how}, {used['prompt_tokens']} tokens asked, "
+            f"{used['answer_tokens']} answered{money}"
+        )

@@ -1,8 +1,8 @@
 """Retrieval metrics of one question, and their means with intervals over conversations.
 
 Definitions are those of evaluation.md; a question without gold is not applicable (None), which is
-not the same as 0. ranx was turned down for the product: it compiles at run time, and counts a
-question without gold as 0.
+not the same as 0. The arithmetic is in `ranks`, and the tests hold it against ir-measures. ranx
+and ir-measures were turned down for the product: both count a question without gold as 0.
 """
 
 from __future__ import annotations
@@ -12,10 +12,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
-from math import factorial, fsum, log2, prod
+from math import factorial, fsum, prod
 
 import numpy as np
 
+from memcore.evaluation import ranks
 from memcore.types import Metric, TurnId
 
 EXACT_CONVERSATIONS = 7
@@ -40,37 +41,27 @@ def recall(ranked: Sequence[TurnId], gold: Sequence[TurnId], k: int) -> float | 
     >>> recall([TurnId(1, 1), TurnId(1, 2)], [TurnId(1, 2), TurnId(2, 1)], 2)
     0.5
     """
-    wanted = set(gold)
-    return len(wanted & set(ranked[:k])) / len(wanted) if wanted else None
+    return ranks.recall(ranks.ranks_of(ranked, gold), k)
 
 
 def all_gold(ranked: Sequence[TurnId], gold: Sequence[TurnId], k: int) -> float | None:
     """Return 1 if the top k hold all gold, else 0."""
-    return float(set(gold) <= set(ranked[:k])) if gold else None
+    return ranks.all_gold(ranks.ranks_of(ranked, gold), k)
 
 
 def any_gold(ranked: Sequence[TurnId], gold: Sequence[TurnId], k: int) -> float | None:
     """Return 1 if the top k hold any gold, else 0."""
-    return float(bool(set(gold) & set(ranked[:k]))) if gold else None
+    return ranks.any_gold(ranks.ranks_of(ranked, gold), k)
 
 
 def reciprocal_rank(ranked: Sequence[TurnId], gold: Sequence[TurnId]) -> float | None:
     """Return 1 / rank of the first gold turn, 0 if none is listed."""
-    if not gold:
-        return None
-    wanted = set(gold)
-    first = next((rank for rank, turn in enumerate(ranked, 1) if turn in wanted), None)
-    return 1 / first if first else 0.0
+    return ranks.reciprocal_rank(ranks.ranks_of(ranked, gold))
 
 
 def ndcg(ranked: Sequence[TurnId], gold: Sequence[TurnId], k: int) -> float | None:
     """Return DCG / ideal DCG with the discount log2(rank + 1); the ideal is over all gold."""
-    if not gold:
-        return None
-    wanted = set(gold)
-    gains = (1 / log2(rank + 1) for rank, t in enumerate(ranked[:k], 1) if t in wanted)
-    ideal = fsum(1 / log2(rank + 1) for rank in range(1, min(len(wanted), k) + 1))
-    return fsum(gains) / ideal
+    return ranks.ndcg(ranks.ranks_of(ranked, gold), k)
 
 
 def recall_within(

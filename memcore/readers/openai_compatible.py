@@ -2,16 +2,18 @@
 
 Chosen: one call, JSON {reasoning, answer, cited}; a reply in plain words is taken as the answer,
 since small models forget the form. Citations are compared with the labels of the packet, never
-believed; those that are not there are kept as `absent`. Turned down: a second call that mends the
-first, which would hide from the user what the model really said.
+believed; those that are not there are kept as `absent`. Replies that could be used may be kept and
+are then not asked for again; an answer from a kept reply has tokens and no call. Turned down: a
+second call that mends the first, which would hide from the user what the model really said.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from string import Template
-from typing import Final
+from typing import Final, Protocol
 
 from memcore.annotate.languages import language_of
 from memcore.chat import Chat, Completion, Request, prompt
@@ -24,12 +26,34 @@ from memcore.types import Answer, Context, Item, Sentence, Usage
 PROMPT: Final = "answer-1"
 
 
-class ModelReader:
-    """Reads with one model of an OpenAI-compatible server; can stream the answer."""
+class Replies(Protocol):
+    """Replies kept from before, by the key of their request."""
 
-    def __init__(self, chat: Chat, prompt_name: str = PROMPT) -> None:
+    def find(self, key: str, /) -> Completion | None:
+        """Return the kept reply, None if there is none."""
+
+    def keep(self, key: str, completion: Completion, /) -> None:
+        """Keep a reply, in place of one of the same key."""
+
+
+class ModelReader:
+    """Reads with one model of an OpenAI-compatible server; can stream the answer.
+
+    With `replies`, one that was kept is taken instead of a call, unless the reader is `fresh`.
+    """
+
+    def __init__(
+        self,
+        chat: Chat,
+        prompt_name: str = PROMPT,
+        replies: Replies | None = None,
+        *,
+        fresh: bool = False,
+    ) -> None:
         self._chat = chat
         self._prompt = prompt("memcore.readers", prompt_name)
+        self._replies = replies
+        self._fresh = fresh
         self.name = f"{chat.server.model} ({prompt_name})"
 
     def request(self, question: str, context: Context) -> Request:
@@ -49,7 +73,13 @@ class ModelReader:
             ServerError: if the server gives no usable reply.
         """
         request = self.request(question, context)
-        return self._answer(question, context, request, self._chat.complete(request))
+        known = self._known(request)
+        if known is not None:
+            return self._again(question, context, request, known)
+        completion = self._chat.complete(request)
+        answer = self._answer(question, context, request, completion)
+        self._keep(request, completion)
+        return answer
 
     def stream(self, question: str, context: Context, /) -> Iterator[str | Answer]:
         """Yield the answer's text as it grows, without its wrapping, then the checked Answer.
@@ -58,16 +88,40 @@ class ModelReader:
             ServerError: if the server gives no usable reply.
         """
         request = self.request(question, context)
+        known = self._known(request)
+        if known is not None:
+            answer = self._again(question, context, request, known)
+            yield answer.text
+            yield answer
+            return
         raw, shown = "", ""
         for piece in self._chat.stream(request):
             if isinstance(piece, Completion):
-                yield self._answer(question, context, request, piece)
+                answer = self._answer(question, context, request, piece)
+                self._keep(request, piece)
+                yield answer
                 return
             raw += piece
             grown = text_so_far(raw, "answer")
             if grown.startswith(shown) and grown != shown:
                 yield grown[len(shown) :]
                 shown = grown
+
+    def _known(self, request: Request) -> Completion | None:
+        if self._replies is None or self._fresh:
+            return None
+        return self._replies.find(self._chat.key(request))
+
+    def _keep(self, request: Request, completion: Completion) -> None:
+        if self._replies is not None:
+            self._replies.keep(self._chat.key(request), completion)
+
+    def _again(
+        self, question: str, context: Context, request: Request, known: Completion
+    ) -> Answer:
+        """Return the answer of a kept reply; it cost no call."""
+        answer = self._answer(question, context, request, known)
+        return replace(answer, usage=replace(answer.usage, calls=0))
 
     def _answer(
         self, question: str, context: Context, request: Request, completion: Completion

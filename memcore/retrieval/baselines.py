@@ -24,6 +24,7 @@ from memcore.hypergraph.incidence import Incidence, incidence, names
 from memcore.hypergraph.terms import Contribution, Places, candidates, contribution, total
 from memcore.retrieval.loop import Retriever, Stage
 from memcore.retrieval.packing import UNLIMITED, costs, pack
+from memcore.retrieval.reading import question_annotator
 from memcore.scoring import Scores, best, cosine
 from memcore.seams import Parts
 from memcore.settings import Settings
@@ -68,11 +69,12 @@ class Ranker:
         self.index = lru_cache(maxsize=_AS_OFS)(lambda as_of: incidence(memory, settings, as_of))
         self._anchors = {edge.anchor: edge.id for edge in memory.hypergraph.hyperedges}
         self._called = names(memory.conversation)
+        self._annotator = question_annotator(memory, parts)
 
     def analysis(self, question: str, asked_at: datetime | None) -> tuple[Query, tuple[Cue, ...]]:
         """Return the reading of a question and the keys it looks up."""
         speakers = self.memory.conversation.speakers
-        query = analyse(question, asked_at, speakers, self.parts.annotator)
+        query = analyse(question, asked_at, speakers, self._annotator)
         return query, cues(query, self.index(None), self._anchors, self._called)
 
     def bm25(self, query: Query, found: tuple[Cue, ...], as_of: int | None) -> Ranking:
@@ -82,7 +84,7 @@ class Ranker:
         parts = tuple(
             contribution("key", *index.by_turn.column(n), owed_to(index.anchors[n])) for n in keys
         )
-        return self._best("bm25", total(len(index.turns), parts), parts)
+        return self.ranking("bm25", total(len(index.turns), parts), parts)
 
     def dense(self, query: Query, _found: tuple[Cue, ...], as_of: int | None) -> Ranking:
         """Return the turns by the cosine of question and turn."""
@@ -92,22 +94,23 @@ class Ranker:
             raise SeamError(msg)
         n = min(len(self.index(as_of).turns), len(memory.turn_vectors))
         if not n:
-            return self._best("dense", np.zeros(0))
+            return self.ranking("dense", np.zeros(0))
         vector = embedder.encode([query.text])
         scores = cosine(vector, memory.turn_vectors[:n])[0].astype(np.float64)
-        return self._best("dense", scores)
+        return self.ranking("dense", scores)
 
     def recency(self, _query: Query, _found: tuple[Cue, ...], as_of: int | None) -> Ranking:
         """Return the turns, newest first; the score counts turns from the beginning."""
         n = len(self.index(as_of).turns)
-        return self._best("recency", np.arange(1.0, n + 1))
+        return self.ranking("recency", np.arange(1.0, n + 1))
 
     def full(self, _query: Query, _found: tuple[Cue, ...], as_of: int | None) -> Ranking:
         """Return all turns, oldest first; the score counts turns to the end."""
         n = len(self.index(as_of).turns)
         return Ranking("full", np.arange(n), np.arange(float(n), 0, -1), n)
 
-    def _best(self, name: str, scores: Scores, parts: tuple[Contribution, ...] = ()) -> Ranking:
+    def ranking(self, name: str, scores: Scores, parts: tuple[Contribution, ...] = ()) -> Ranking:
+        """Return the best turns of scores, one a turn."""
         places = best(scores, self.settings.collect_k)
         rounded = np.round(scores, 6)
         return Ranking(name, places, rounded[places], int(np.count_nonzero(rounded > 0)), parts)

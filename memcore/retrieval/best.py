@@ -28,6 +28,7 @@ from memcore.retrieval.features import NAMES, Looks, looks, matrix, standard
 from memcore.retrieval.late import Late, late
 from memcore.retrieval.loop import Retriever
 from memcore.retrieval.packing import costs, pack
+from memcore.retrieval.reading import question_annotator
 from memcore.scoring import Scores, best
 from memcore.seams import Parts, TokenEmbedder
 from memcore.settings import Settings
@@ -244,9 +245,10 @@ def _retriever(name: str, ready: Sum, parts: Parts, note: str = "") -> Retriever
     memory = ready.memory
     anchors = {edge.anchor: edge.id for edge in memory.hypergraph.hyperedges}
     speakers = memory.conversation.speakers
+    annotator = question_annotator(memory, parts)
 
     def analysis(question: str, asked_at: datetime | None) -> tuple[Query, tuple[Cue, ...]]:
-        query = analyse(question, asked_at, speakers, parts.annotator)
+        query = analyse(question, asked_at, speakers, annotator)
         return query, cues(query, ready.ready(None).index, anchors, ready.called)
 
     def listing(question: str, asked_at: datetime | None, as_of: int | None) -> tuple[Item, ...]:

@@ -12,6 +12,7 @@ from memcore.hypergraph.incidence import Incidence, incidence, names
 from memcore.hypergraph.stages import stages
 from memcore.retrieval.loop import Retriever
 from memcore.retrieval.packing import costs, pack_shares
+from memcore.retrieval.reading import question_annotator
 from memcore.seams import Parts
 from memcore.settings import Settings
 from memcore.types import Cue, Item, Memory, Query
@@ -25,13 +26,14 @@ def edgemem(memory: Memory, settings: Settings, parts: Parts) -> Retriever:
     anchors = {edge.anchor: edge.id for edge in memory.hypergraph.hyperedges}
     called = names(memory.conversation)
     speakers = memory.conversation.speakers
+    annotator = question_annotator(memory, parts)
 
     @lru_cache(maxsize=_AS_OFS)
     def index(as_of: int | None) -> Incidence:
         return incidence(memory, settings, as_of)
 
     def analysis(question: str, asked_at: datetime | None) -> tuple[Query, tuple[Cue, ...]]:
-        query = analyse(question, asked_at, speakers, parts.annotator)
+        query = analyse(question, asked_at, speakers, annotator)
         return query, cues(query, index(None), anchors, called)
 
     def listing(question: str, asked_at: datetime | None, as_of: int | None) -> tuple[Item, ...]:

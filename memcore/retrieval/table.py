@@ -10,6 +10,7 @@ from memcore.retrieval.ariadnemem import paper, safe
 from memcore.retrieval.best import best_lexical, best_of_all
 from memcore.retrieval.edgemem import edgemem
 from memcore.retrieval.loop import Retriever
+from memcore.retrieval.ppr import ppr
 from memcore.seams import Parts
 from memcore.settings import Settings
 from memcore.types import Memory
@@ -25,6 +26,7 @@ RETRIEVERS: Final[Mapping[str, Make]] = {
     "bm25": baselines.bm25,
     "dense": baselines.dense,
     "hybrid": baselines.hybrid,
+    "ppr": ppr,
     "recency": baselines.recency,
     "full": baselines.full,
 }

@@ -152,11 +152,14 @@ def exists(db: Database, run: int) -> bool:
 
 
 def asked_before(db: Database, dialogue: int, fingerprint: str) -> int | None:
-    """Return the last run of a dialogue with this fingerprint, or None."""
+    """Return the last run of a dialogue with this fingerprint, or None.
+
+    One whose reader failed does not count: who asks again wants an answer.
+    """
     rows = select(
         db,
         f"SELECT max(id) FROM runs WHERE dialogue = ? AND fingerprint = ? AND {_IN_SIGHT}"
-        " ORDER BY 1",
+        " AND outcome != 'failed' ORDER BY 1",
         (dialogue, fingerprint),
     )
     return cast("int | None", rows[0][0])

@@ -213,7 +213,50 @@ def token_vectors(db: Database) -> None:
     )
 
 
-VERSION: Final = 4
+_OF_EVALUATION = "evaluation INTEGER NOT NULL REFERENCES evaluations(id) ON DELETE CASCADE"
+_OF_RESULT = f"""{_OF_CONVERSATION}, fingerprint TEXT NOT NULL, question TEXT NOT NULL,
+    asked TEXT NOT NULL"""
+
+_EVALUATION = (
+    """CREATE TABLE evaluations (id INTEGER PRIMARY KEY AUTOINCREMENT, plan TEXT NOT NULL,
+        fingerprint TEXT NOT NULL,
+        state TEXT NOT NULL CHECK (state IN ('waiting', 'running', 'done', 'stopped', 'failed')),
+        phase TEXT NOT NULL, done INTEGER NOT NULL, total INTEGER NOT NULL, began REAL NOT NULL,
+        heartbeat REAL NOT NULL, stop INTEGER NOT NULL, error TEXT NOT NULL) STRICT""",
+    f"""CREATE TABLE units ({_OF_EVALUATION}, {_OF_CONVERSATION}, system TEXT NOT NULL,
+        n INTEGER NOT NULL, fingerprint TEXT NOT NULL,
+        state TEXT NOT NULL CHECK (state IN ('waiting', 'running', 'done', 'skipped')),
+        reason TEXT NOT NULL, cached INTEGER NOT NULL, total INTEGER NOT NULL,
+        PRIMARY KEY (evaluation, conversation, system)) STRICT, WITHOUT ROWID""",
+    f"""CREATE TABLE results ({_OF_RESULT}, outcome TEXT NOT NULL, trouble TEXT NOT NULL,
+        dated INTEGER NOT NULL, ranks TEXT NOT NULL, session_ranks TEXT NOT NULL,
+        listed INTEGER NOT NULL, within TEXT NOT NULL, survived TEXT NOT NULL, used TEXT NOT NULL,
+        fates TEXT NOT NULL, turns INTEGER NOT NULL, tokens INTEGER NOT NULL, joined INTEGER,
+        updates INTEGER NOT NULL, updates_shown INTEGER NOT NULL, ms REAL NOT NULL,
+        trace_ms REAL NOT NULL, warnings TEXT NOT NULL, refused INTEGER NOT NULL, refusal REAL,
+        answer TEXT, citations TEXT NOT NULL, f1_official REAL, f1_set REAL, bleu1 REAL,
+        read_ms REAL, calls INTEGER NOT NULL, prompt_tokens INTEGER NOT NULL,
+        answer_tokens INTEGER NOT NULL,
+        PRIMARY KEY (conversation, fingerprint, question, asked)) STRICT, WITHOUT ROWID""",
+    f"""CREATE TABLE rankings ({_OF_RESULT}, ranking TEXT NOT NULL,
+        PRIMARY KEY (conversation, fingerprint, question, asked)) STRICT, WITHOUT ROWID""",
+    f"""CREATE TABLE build_times ({_OF_CONVERSATION}, phase TEXT NOT NULL, plan TEXT NOT NULL,
+        seconds REAL NOT NULL, turns INTEGER NOT NULL,
+        PRIMARY KEY (conversation, phase, plan)) STRICT, WITHOUT ROWID""",
+    f"""CREATE TABLE remarks ({_OF_CONVERSATION}, question TEXT NOT NULL, note TEXT NOT NULL,
+        wrong INTEGER NOT NULL,
+        PRIMARY KEY (conversation, question)) STRICT, WITHOUT ROWID""",
+)
+
+
+@migrations()
+def evaluations(db: Database) -> None:
+    """Add evaluations with their results, and what people say about questions."""
+    for statement in _EVALUATION:
+        db.execute(statement)
+
+
+VERSION: Final = 5
 """The number of migrations; written to `user_version`."""
 
 _TROUBLES: Final[Mapping[str, str]] = {

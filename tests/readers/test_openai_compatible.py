@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
-from memcore.chat import Chat, Server
+from memcore.chat import Chat, Completion, Server
 from memcore.errors import ServerError
 from memcore.readers.openai_compatible import ModelReader
+from memcore.readers.shown import ShownReader
 from memcore.types import Answer, Sentence, TurnId, Usage
 from tests.readers.packets import packet
-from tests.readers.server import Said, chat, nobody, serving, streamed, without_json_mode
+from tests.readers.server import Said, chat, in_turn, nobody, serving, streamed, without_json_mode
 
 PACKET = packet(
     ("Ana", "2023-05-08", "I moved to Porto."),
@@ -153,3 +155,72 @@ def test_reading_whole_and_streamed_gives_one_answer():
     with serving(chat(text)) as whole, serving(streamed(text)) as pieces:
         first = reader(whole.base_url).read(QUESTION, PACKET)
         assert list(reader(pieces.base_url).stream(QUESTION, PACKET))[-1] == first
+
+
+class Shelf(dict):
+    """Kept replies in a dictionary."""
+
+    def find(self, key: str) -> Completion | None:
+        return self.get(key)
+
+    def keep(self, key: str, completion: Completion) -> None:
+        self[key] = completion
+
+
+def test_an_equal_request_is_answered_from_the_kept_reply_and_costs_no_call():
+    shelf = Shelf()
+    with serving(reply("Porto")) as peer:
+        chat_ = Chat(Server(peer.base_url, "m", "key", tries=1))
+        first = ModelReader(chat_, replies=shelf).read(QUESTION, PACKET)
+        second = ModelReader(chat_, replies=shelf).read(QUESTION, PACKET)
+        *pieces, streamed_ = ModelReader(chat_, replies=shelf).stream(QUESTION, PACKET)
+    assert len(peer.requests) == 1
+    assert second == replace(first, usage=Usage(0, 11, 7))
+    assert (pieces, streamed_) == (["Porto"], second)
+
+
+def test_a_fresh_reader_asks_and_keeps_the_new_reply():
+    shelf = Shelf()
+    with serving(in_turn(reply("Porto"), reply("Rome"))) as peer:
+        chat_ = Chat(Server(peer.base_url, "m", tries=1))
+        ModelReader(chat_, replies=shelf).read(QUESTION, PACKET)
+        fresh = ModelReader(chat_, replies=shelf, fresh=True).read(QUESTION, PACKET)
+        later = ModelReader(chat_, replies=shelf).read(QUESTION, PACKET)
+    assert (fresh.text, fresh.usage.calls) == ("Rome", 1)
+    assert (later.text, later.usage.calls) == ("Rome", 0)
+
+
+def test_a_reply_of_no_use_is_not_kept():
+    shelf = Shelf()
+    with serving(in_turn(chat('{"answer": "Por', cut=True), reply("Porto"))) as peer:
+        model = ModelReader(Chat(Server(peer.base_url, "m", tries=1)), replies=shelf)
+        with pytest.raises(ServerError):
+            model.read(QUESTION, PACKET)
+        assert model.read(QUESTION, PACKET).text == "Porto"
+    assert len(shelf) == 1
+
+
+def test_another_question_model_or_length_is_another_request():
+    server = Server("http://127.0.0.1:1/v1", "m", "key")
+    request = ModelReader(Chat(server)).request(QUESTION, PACKET)
+    other = ModelReader(Chat(server)).request("Who?", PACKET)
+    keys = {
+        Chat(server).key(request),
+        Chat(server).key(other),
+        Chat(replace(server, model="n")).key(request),
+        Chat(replace(server, answer_tokens=9)).key(request),
+        Chat(replace(server, base_url="http://127.0.0.1:2/v1")).key(request),
+    }
+    assert len(keys) == 5
+    assert Chat(replace(server, key="another")).key(request) in keys
+
+
+def test_an_answer_is_shown_as_far_as_it_has_come_and_then_given_whole():
+    seen: list[str] = []
+    pieces = ('{"answer": "In Po', "rto", '", "cited": [1]}')
+    with serving(streamed(*pieces)) as peer:
+        shown = ShownReader(reader(peer.base_url), seen.append)
+        answer = shown.read(QUESTION, PACKET)
+    assert seen == ["In Po", "In Porto"]
+    assert (answer.text, answer.citations) == ("In Porto", (D1,))
+    assert shown.name == "m (answer-1)"

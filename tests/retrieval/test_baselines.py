@@ -15,7 +15,7 @@ from tests.parts import FunctionEmbedder
 from tests.retrieval.small import ALL_KEYS, EMPTY, PARTS, conversations, questions, remembered, talk
 
 TALK = talk("Ann: tea\nBob: dog\nAnn: dog dog", "Bob: milk")
-BASELINES = ("bm25", "dense", "hybrid", "recency", "full")
+BASELINES = ("bm25", "dense", "hybrid", "ppr", "recency", "full")
 
 
 def whole(name, conversation, question, settings=ALL_KEYS, **asked):
