@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from memcore.types import Memory, Question, Reply
+from memcore.types import Memory, Question, Reply, Warning
 from memcore.views import evidence
 from pages import acts, cards, frame
 from pages.frame import words
@@ -17,7 +17,7 @@ def page() -> None:
     frame.notices()
     memory = frame.memory(as_of=frame.state().as_of)
     if memory is None:
-        cards.empty("ask.empty", "frame.go_start", "pages/start.py")
+        cards.missing_memory("ask.empty")
         return
     known = frame.questions()
     form(memory, known)
@@ -26,11 +26,22 @@ def page() -> None:
     reply = frame.reply(run) if run is not None else None
     if run is not None and reply is not None:
         found(run, reply, memory, known)
+    else:
+        samples(memory, known)
+
+
+def samples(memory: Memory, known: tuple[Question, ...]) -> None:
+    """Three questions to begin with, as buttons; their words may be the dialogue's, so escaped."""
+    st.caption(words("ask.suggest"))
+    for n, offered in enumerate(evidence.suggestions(memory, known)[:3]):
+        if st.button(cards.literal(offered.text), key=f"sample_{n}"):
+            acts.ask(memory, offered.text, evidence.gold_of(known, offered.text))
+            st.rerun()
 
 
 def form(memory: Memory, known: tuple[Question, ...]) -> None:
     """The question box; a chosen known question goes in its place."""
-    offered = evidence.suggestions(memory, known, frame.state().language)
+    offered = evidence.suggestions(memory, known)
     pick = st.selectbox(
         words("ask.known"),
         offered,
@@ -58,24 +69,35 @@ def found(run: int, reply: Reply, memory: Memory, known: tuple[Question, ...]) -
     """Answer, beats and evidence, all of one run."""
     cards.question(run, reply)
     cards.warnings(reply)
+    retry(reply, memory, known)
     gold = evidence.gold_of(known, reply.trace.question)
     st.subheader(words("ask.answer"))
     cards.answer(reply)
     expected(gold)
     cards.strip(memory, reply, gold.evidence_turns if gold and frame.state().gold else ())
-    if st.button(words("ask.step"), type="primary", icon=":material/footprint:"):
+    if st.button(words("ask.step"), icon=":material/footprint:"):
         st.switch_page("pages/step.py")
     st.subheader(words("ask.evidence"))
     evidence_cards(reply, memory)
     cards.selection(memory, reply)
-    with st.expander(words("ask.near")):
-        near = evidence.near_misses(memory, reply, frame.state().language)
+    refused = bool(reply.answer and reply.answer.refused)
+    with st.expander(words("ask.near"), expanded=refused):
+        near = evidence.near_misses(memory, reply)
         cards.table(near, key="near", alt=words("ask.near"), names="ledger")
     with st.expander(words("ask.packet")):
         st.code(reply.context.text, language=None, wrap_lines=True)
     if reply.answer and reply.answer.prompt:
         with st.expander(words("ask.prompt")):
             st.code(reply.answer.prompt, language=None, wrap_lines=True)
+
+
+def retry(reply: Reply, memory: Memory, known: tuple[Question, ...]) -> None:
+    """Where a model server failed the retrieval stands, and the local reader is offered."""
+    if Warning.READER_FAILED in reply.warnings and st.button(words("ask.local")):
+        frame.state().reader = "local"
+        text = reply.trace.question
+        acts.ask(memory, text, evidence.gold_of(known, text))
+        st.rerun()
 
 
 def expected(gold: Question | None) -> None:
@@ -86,7 +108,7 @@ def expected(gold: Question | None) -> None:
 
 def evidence_cards(reply: Reply, memory: Memory) -> None:
     """What the answer cites, each with its words and the reason why it is here."""
-    for card in evidence.cards(memory, reply, frame.state().language):
+    for card in evidence.cards(memory, reply):
         with st.container(border=True):
             with st.container(horizontal=True, vertical_alignment="center"):
                 cards.chip(card.id, f"card_{card.id}")

@@ -325,11 +325,11 @@ def memory(system: str = "", as_of: int | None = None) -> Memory | None:
 
 def panorama_of(whole: Memory) -> Panorama:
     """Return the places of a whole memory, worked out once for its fingerprint."""
-    return _panorama(str(path()), whole.fingerprint, whole)
+    return _panorama(str(path()), whole.fingerprint, state().language, whole)
 
 
 @st.cache_resource(max_entries=6, show_spinner=False)
-def _panorama(file: str, fingerprint: str, _whole: Memory) -> Panorama:
+def _panorama(file: str, fingerprint: str, language: str, _whole: Memory) -> Panorama:
     return panorama(_whole)
 
 

@@ -257,10 +257,11 @@ def rank_bars(reply: Reply, beat: Beat, palette: Palette, selected: str = "") ->
     figure.add_traces(legend_of(names, palette))
     for row, channel in enumerate(channels, 1):
         mine = [x for x in found if (x.channel or x.entered) == channel][:MOST_CANDIDATES]
-        for n, name in enumerate(names or ("",)):
-            if not names or any(t.name == name for x in mine for t in x.candidate.terms):
-                bar = _rank_bar(mine, name, hue(palette, n), (palette, selected))
-                figure.add_trace(bar, row=row, col=1)
+        held = {t.name for x in mine for t in x.candidate.terms}
+        inks = {name: hue(palette, n) for n, name in enumerate(names) if name in held}
+        for name, ink in (inks or {"": palette.quiet}).items():
+            bar = _rank_bar(mine, name, ink, (palette, selected))
+            figure.add_trace(bar, row=row, col=1)
         inside = [x.rank for x in mine if x.packed]
         cut = {"color": palette.quiet, "width": 1, "dash": "dash"}
         if inside and len(mine) > max(inside):
