@@ -16,7 +16,7 @@ import streamlit as st
 
 import memcore
 from memcore.errors import MemcoreError
-from memcore.settings import preset_of
+from memcore.settings import changed, preset_of
 from memcore.types import AnchorKind, Beat, Memory, Reply, TurnId, Warning
 from memcore.views import beats, damage, evidence, life, memory_rows, rows
 from memcore.views.strings import minute
@@ -103,6 +103,9 @@ def question(run: int, reply: Reply) -> None:
     with st.container(border=True):
         st.text(reply.trace.question)
         st.caption(run_line(run, reply))
+        differing = changed(reply.trace.settings, frame.settings(reply.trace.retriever))
+        for name, base, value in differing:
+            st.caption(words("frame.changed", name=name, value=value, base=base))
 
 
 def run_line(run: int, reply: Reply) -> str:

@@ -188,6 +188,9 @@ def begin() -> None:
     here.view = raw.get("view", here.view)
     here.selected = _selection(raw.get("sel", ""))
     _begin_run(raw)
+    if not _held(here.selected):
+        here.notices.append(words("link.no_selection", id=here.selected))
+        here.selected = ""
 
 
 def _begin_run(raw: dict[str, str]) -> None:
@@ -224,6 +227,21 @@ def _selection(text: str) -> str:
         state().notices.append(words("link.bad_value", name="sel", value=text[:20]))
         return ""
     return name
+
+
+def _held(item: str) -> bool:
+    """Whether the open dialogue, or one of its memories, holds an item; nothing is held too."""
+    if not item:
+        return True
+    if item.startswith("D"):
+        found = conversation()
+        return found is not None and item in {str(t.id) for t in found.turns}
+    known = memory()
+    if known is None:
+        return False
+    facts = (*known.evolution.entries, *known.evolution.merged)
+    rows = known.hypergraph.hyperedges
+    return item in {str(e.id) for e in facts} | {str(h.id) for h in rows}
 
 
 def write_link() -> None:

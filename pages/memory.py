@@ -131,6 +131,7 @@ def chosen_anchors(memory: Memory) -> tuple[Hyperedge, ...]:
             tuple(AnchorKind),
             default=(AnchorKind.ENTITY, AnchorKind.LEXICAL),
             format_func=lambda k: words(f"kind.{k}"),
+            placeholder=words("memory.any"),
             key="anchor_kinds",
             width=300,
         )
@@ -138,6 +139,7 @@ def chosen_anchors(memory: Memory) -> tuple[Hyperedge, ...]:
             words("memory.scoring"),
             tuple(Scoring),
             format_func=lambda s: words(f"scoring.{s}"),
+            placeholder=words("memory.any"),
             key="anchor_scoring",
             width=220,
         )
