@@ -10,6 +10,7 @@ from pages import acts, frame, preferences
 PAGES = {
     "nav.understand": (("start", "upload_file"), ("memory", "timeline"), ("ask", "chat_bubble")),
     "nav.debug": (("step", "footprint"),),
+    "nav.share": (("runs", "inventory_2"),),
 }
 
 # a file of our own: Streamlit fetches the icons that it knows by name from another host

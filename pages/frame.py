@@ -13,17 +13,19 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from functools import wraps
 from hashlib import blake2b
 from pathlib import Path
 from typing import ParamSpec
+from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
 from sqlite_utils import Database
 
 from memcore.retrieval.table import RETRIEVERS
 from memcore.settings import PAPER, SAFE, Settings
-from memcore.store import conversations, memories, runs
+from memcore.store import conversations, memories, runs, trash
 from memcore.store.conversations import Dialogue
 from memcore.store.memories import Kind
 from memcore.store.records import Records, reply_of
@@ -31,6 +33,7 @@ from memcore.store.schema import open_workspace, workspace_id
 from memcore.types import Conversation, Memory, Question, Reply
 from memcore.views import damage
 from memcore.views.panorama import Panorama, panorama
+from memcore.views.run_rows import FACETS
 from memcore.views.strings import nearest, say, speak
 from memcore.views.theme import PALETTES, Palette
 
@@ -70,6 +73,10 @@ class State:
     uploads: int = 0
     linked: bool = False
     notices: list[str] = field(default_factory=list)
+    page: str = ""
+    facets: dict[str, str] = field(default_factory=dict)
+    trash: list[int] = field(default_factory=list)
+    scene: int = 1
 
 
 def state() -> State:
@@ -162,6 +169,17 @@ def routed(page: str) -> None:
     if "memcore_routed" not in st.session_state:
         st.session_state["memcore_wanted"] = page
         st.switch_page("app.py", query_params=st.query_params.to_dict())
+    arrive(page)
+
+
+def arrive(page: str) -> None:
+    """Come to a page; leaving the list of runs deletes for good what was deleted there."""
+    here = state()
+    left, here.page = here.page, page
+    if here.trash and left != page:
+        with opened(read_only=False) as db:
+            trash.empty(db, tuple(here.trash))
+        here.trash.clear()
 
 
 def begin() -> None:
@@ -171,7 +189,7 @@ def begin() -> None:
     st.session_state["memcore_begun"] = True
     here, raw = state(), st.query_params.to_dict()
     here.linked = bool(raw)
-    with opened(read_only=False) as db:  # an older file is brought up to date
+    with opened(read_only=False) as db:  # a file of an older memcore is brought up to date
         known, workspace = {row.id for row in conversations.listing(db)}, workspace_id(db)
     if raw.get("ws", workspace) != workspace:
         here.notices.append(words("link.no_workspace", name=path().name))
@@ -187,10 +205,22 @@ def begin() -> None:
     here.system = raw["set"] if raw.get("set") in SYSTEMS else here.system
     here.view = raw.get("view", here.view)
     here.selected = _selection(raw.get("sel", ""))
+    _begin_own(raw)
     _begin_run(raw)
     if not _held(here.selected):
         here.notices.append(words("link.no_selection", id=here.selected))
         here.selected = ""
+
+
+def _begin_own(raw: dict[str, str]) -> None:
+    here = state()
+    with opened() as db:
+        left = trash.listing(db)
+    if left:  # a tab was closed on the list of runs
+        with opened(read_only=False) as db:
+            trash.empty(db, before=datetime.now(UTC) - timedelta(hours=1))
+    here.facets = {name: raw[name][:200] for name in FACETS if raw.get(name)}
+    here.scene = _number(raw, "scene") or 1
 
 
 def _begin_run(raw: dict[str, str]) -> None:
@@ -259,9 +289,22 @@ def write_link() -> None:
         "view": here.view,
         "sel": f"{kind}.{here.selected}" if kind else None,
     }
-    wanted = {k: str(v) for k, v in values.items() if v is not None}
+    wanted = {k: str(v) for k, v in values.items() if v is not None} | _own(here)
     if st.query_params.to_dict() != wanted:
         st.query_params.from_dict(wanted)
+
+
+def _own(here: State) -> dict[str, str]:
+    """What only one page puts into the link: the facets of the runs, the scene shown."""
+    return {"runs": here.facets, "present": {"scene": str(here.scene)}}.get(here.page, {})
+
+
+def link() -> str:
+    """Return the link to the open run in Step: ids only."""
+    here, url = state(), urlsplit(st.context.url or "")
+    names = {"ws": _workspace(str(path())), "dlg": here.dialogue, "run": here.run, "beat": 1}
+    values = urlencode({name: value for name, value in names.items() if value is not None})
+    return f"{url.scheme}://{url.netloc}{url.path.rpartition('/')[0]}/step?{values}"
 
 
 @st.cache_data
@@ -299,6 +342,12 @@ def open_dialogue(number: int) -> None:
     if here.dialogue != number:
         here.dialogue, here.run, here.selected, here.as_of, here.beat = number, None, "", None, 1
         here.window = None
+
+
+def open_run(run: int) -> None:
+    """Make a run the open one, from its first beat."""
+    here = state()
+    here.run, here.beat, here.selected = run, 1, ""
 
 
 # ---------------------------------------------------------------- what is stored

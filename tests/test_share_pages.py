@@ -1,0 +1,209 @@
+"""The pages that share a run, in Streamlit's own test runner, on the workspace of the other pages."""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import UTC, datetime
+
+import pytest
+
+from memcore.errors import StoreError
+from memcore.exports import json as json_export
+from memcore.exports import saved
+from memcore.exports.choice import Choice, subject_of
+from memcore.exports.menu import EXPORTS
+from memcore.exports.redaction import Redaction
+from memcore.store import notes, runs, trash
+from memcore.store.schema import open_workspace
+from memcore.views.strings import say
+from pages import exporting, frame
+from tests.test_pages import (
+    ASKED,
+    QUESTION,
+    alone,
+    built,
+    button,
+    count_runs,
+    empty,
+    loaded,
+    open_on,
+    ran,
+    routed,
+    shown,
+)
+
+__all__ = ["built", "empty", "loaded", "open_on"]  # the fixtures
+
+
+def state(at) -> frame.State:
+    return at.session_state["memcore_state"]
+
+
+def listed(at) -> list[int]:
+    return at.dataframe[0].value["run"].tolist()
+
+
+# ---------------------------------------------------------------- the list
+
+
+def test_an_empty_workspace_leads_to_ask_and_offers_to_open_a_saved_run(open_on, empty):
+    at = alone(open_on("pages/runs.py", empty), frame.State())
+    assert say("frame.go_ask") in {b.label for b in at.button}
+    assert say("runs.import") in {e.label for e in at.expander}
+
+
+def test_the_runs_of_the_dialogue_are_listed_newest_first(open_on, loaded):
+    at = routed(open_on("app.py", loaded), "runs")
+    assert listed(at) == [2, 1]
+    assert at.dataframe[0].value["retriever"].tolist() == list(reversed(ASKED))
+    assert say("runs.shown", shown=2, total=2) in shown(at)
+
+
+def test_the_facets_narrow_the_list(open_on, loaded):
+    at = alone(open_on("pages/runs.py", loaded), frame.State(dialogue=1))
+    at.selectbox(key="runs_retriever").select("edgemem")
+    assert listed(ran(at)) == [1]
+    assert state(at).facets == {"retriever": "edgemem"}
+
+
+def test_the_facets_of_a_link_are_taken_and_stay_in_it(open_on, loaded):
+    at = open_on("app.py", loaded)
+    at.query_params["retriever"] = "edgemem"
+    at.query_params["q"] = "阿明"
+    assert listed(routed(at, "runs")) == [1]
+    assert at.query_params["retriever"] == "edgemem"
+    assert at.query_params["q"] == "阿明"
+
+
+def test_a_search_without_a_hit_says_none_of_how_many(open_on, loaded):
+    at = routed(open_on("app.py", loaded), "runs")
+    at.text_input(key="runs_q").set_value("zebra")
+    ran(at)
+    assert say("runs.shown", shown=0, total=2) in shown(at)
+
+
+def test_a_run_is_named_pinned_and_written_on(open_on, loaded):
+    at = alone(open_on("pages/runs.py", loaded), frame.State(dialogue=1, run=1))
+    next(t for t in at.text_input if t.label == say("runs.name")).set_value("best one")
+    button(at, "runs.rename").click()
+    ran(at)
+    button(at, "runs.pin").click()
+    ran(at)
+    at.text_area[0].set_value("<b>show</b> this on Monday")
+    button(at, "runs.add_note").click()
+    ran(at)
+    with open_workspace(loaded, read_only=True) as db:
+        first = runs.listing(db)[0]
+        assert (first.id, first.name, first.pinned) == (1, "best one", True)
+        assert [n.text for n in notes.of(db, 1)] == ["<b>show</b> this on Monday"]
+    assert any("<b>show</b> this on Monday" in t.value for t in at.text)
+    assert listed(at) == [1, 2]
+
+
+def test_a_deleted_run_comes_back_by_undo(open_on, loaded):
+    at = alone(open_on("pages/runs.py", loaded), frame.State(dialogue=1, run=1))
+    button(at, "runs.delete").click()
+    ran(at)
+    assert listed(at) == [2]
+    assert say("runs.deleted", run=1) in shown(at)
+    at.button(key="undo_1").click()
+    assert listed(ran(at)) == [2, 1]
+    assert state(at).run == 1
+
+
+def test_a_deleted_run_is_gone_for_good_once_the_page_is_left(open_on, loaded):
+    at = alone(open_on("pages/runs.py", loaded), frame.State(dialogue=1, run=1))
+    button(at, "runs.delete").click()
+    left = state(ran(at))
+    with open_workspace(loaded, read_only=True) as db:
+        assert runs.exists(db, 1)
+    alone(open_on("pages/ask.py", loaded), left)
+    with open_workspace(loaded, read_only=True) as db:
+        assert not runs.exists(db, 1)
+        assert trash.listing(db) == ()
+    assert left.trash == []
+
+
+def test_what_a_closed_tab_left_in_the_trash_is_deleted_an_hour_later(open_on, loaded):
+    with open_workspace(loaded) as db:
+        trash.put(db, 1, datetime(2024, 1, 1, tzinfo=UTC))
+    routed(open_on("app.py", loaded), "runs")
+    assert count_runs(loaded) == 1
+    with open_workspace(loaded, read_only=True) as db:
+        assert not runs.exists(db, 1)
+
+
+# ---------------------------------------------------------------- export and import
+
+
+@pytest.mark.parametrize("redaction", Redaction)
+def test_every_file_of_the_menu_is_made_without_a_rerun(redaction, open_on, loaded):
+    at = alone(open_on("pages/runs.py", loaded), frame.State(dialogue=1, run=1))
+    labels = {say(f"export.{name}") for name in (*EXPORTS, "sqlite")}
+    assert labels <= {b.label for b in at.get("download_button")}
+    for name in EXPORTS:
+        assert exporting._file(loaded, 1, name, Choice(redaction))
+
+
+def test_the_copy_of_the_database_opens_as_a_workspace_of_its_own(loaded, tmp_path):
+    copy = tmp_path / "copy.db"
+    copy.write_bytes(exporting._database(loaded, 1, "sqlite", Choice()))
+    assert count_runs(copy) == 2
+
+
+def test_an_exported_run_opened_again_gives_the_same_reply(loaded):
+    with open_workspace(loaded) as db:
+        subject = subject_of(db, 2)
+        data = EXPORTS["json"].data(subject, Choice())
+        again = saved.store(db, data)
+        assert again == 3
+        assert subject_of(db, again).reply == subject.reply
+        assert subject_of(db, again).memory.fingerprint == subject.memory.fingerprint
+
+
+@pytest.mark.parametrize("page", ["ask", "step", "runs"])
+def test_a_run_opened_from_a_file_shows_the_same_words_as_the_first(page, open_on, loaded):
+    with open_workspace(loaded) as db:
+        saved.store(db, EXPORTS["json"].data(subject_of(db, 1), Choice()))
+    seen = []
+    for run in (1, 3):
+        at = alone(open_on(f"pages/{page}.py", loaded), frame.State(dialogue=1, run=run, beat=3))
+        said = [w for w in shown(at).split("\n") if QUESTION not in w]
+        seen.append(
+            re.sub(rf"\b[Rr]un.? {run}\b|--to.*|run={run}|export {run}", "", "\n".join(said))
+        )
+    assert seen[0] == seen[1]
+
+
+def broken(change) -> bytes:
+    def made(data: bytes) -> bytes:
+        plain = json.loads(data)
+        change(plain)
+        return json.dumps(plain).encode()
+
+    return made
+
+
+WRONG = {
+    "no JSON": (lambda data: b"{", "no whole run"),
+    "no text": (lambda data: b"\xff\xfe\x00", "UTF-8"),
+    "another memory": (broken(lambda p: p["run"].update(memory="f00")), "not in this workspace"),
+    "a system unknown": (broken(lambda p: p["run"].update(retriever='"""x')), "does not know"),
+    "a rank of nowhere": (
+        broken(lambda p: p["event"].append({**p["event"][0], "kind": "scored", "rank": 999})),
+        "fit together|was kept|never came",
+    ),
+    "an item of nowhere": (broken(lambda p: p["event"][0].update(item="D99:1")), "not in this"),
+}
+
+
+@pytest.mark.parametrize(("change", "said"), WRONG.values(), ids=WRONG)
+def test_a_file_that_is_no_whole_run_of_this_workspace_is_refused_and_nothing_stored(
+    change, said, loaded
+):
+    with open_workspace(loaded) as db:
+        data = json_export.dump(runs.load_records(db, 1)).encode()
+        with pytest.raises(StoreError, match=said):
+            saved.store(db, change(data))
+        assert len(runs.listing(db)) == 2
