@@ -207,9 +207,7 @@ def begin() -> None:
     here.selected = _selection(raw.get("sel", ""))
     _begin_own(raw)
     _begin_run(raw)
-    if not _held(here.selected):
-        here.notices.append(words("link.no_selection", id=here.selected))
-        here.selected = ""
+    _check_selection()
 
 
 def _begin_own(raw: dict[str, str]) -> None:
@@ -257,6 +255,13 @@ def _selection(text: str) -> str:
         state().notices.append(words("link.bad_value", name="sel", value=text[:20]))
         return ""
     return name
+
+
+def _check_selection() -> None:
+    here = state()
+    if not _held(here.selected):
+        here.notices.append(words("link.no_selection", id=here.selected))
+        here.selected = ""
 
 
 def _held(item: str) -> bool:
