@@ -378,18 +378,19 @@ def ask(  # noqa: PLR0913 - one argument for each thing that is asked
         trace = found
         yield trace
     _expect(trace is not None, f"retriever {retriever.name} must have a stage")
-    yield _reply(memory, trace, reader, (times, clock))  # type: ignore[arg-type]  # not None
+    yield _reply(retriever, trace, reader, (times, clock))  # type: ignore[arg-type]  # not None
 
 
 def _reply(
-    memory: Memory,
+    retriever: Retriever,
     trace: Trace,
     reader: Reader | None,
     timing: tuple[list[float], Callable[[], float]],
 ) -> Reply:
+    memory = retriever.memory
     times, clock = timing
     began = clock()
-    context = pack(memory, trace)
+    context = packet(retriever, trace)
     packed = clock()
     answer, trouble = _read(reader, trace.question, context)
     times.extend((packed - began, clock() - packed))
@@ -397,6 +398,17 @@ def _reply(
     if trouble:
         warnings = (*warnings, Warning.READER_FAILED)
     return Reply(trace, context, answer, warnings, tuple(round(ms, 3) for ms in times), trouble)
+
+
+def packed(retriever: Retriever, trace: Trace) -> Reply:
+    """Return the reply of a whole trace that no reader was asked about: its packet and warnings."""
+    return _reply(retriever, trace, None, ([0.0] * len(trace.steps), lambda: 0.0))
+
+
+def packet(retriever: Retriever, trace: Trace) -> Context:
+    """Return the packet of a whole trace, with what the memory says against the question."""
+    context = pack(retriever.memory, trace)
+    return replace(context, premise=retriever.premise(trace)) if retriever.premise else context
 
 
 def _read(reader: Reader | None, question: str, context: Context) -> tuple[Answer | None, str]:
@@ -420,7 +432,8 @@ def _warnings(memory: Memory, trace: Trace, context: Context) -> tuple[Warning, 
 
 def settings_of(retriever: str) -> Settings:
     """Return the preset that a retriever's name stands for."""
-    return PRESETS["paper"] if retriever == f"{ARIADNEMEM}-paper" else SAFE
+    names = {f"{ARIADNEMEM}-paper": "paper", f"{ARIADNEMEM}-best": "ariadnemem-best"}
+    return PRESETS[names[retriever]] if retriever in names else SAFE
 
 
 @dataclass(frozen=True, slots=True)

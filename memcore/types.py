@@ -1053,8 +1053,29 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
+class Premise:
+    """What speaks against a question's premise: doubts that add up to a score, and its limit.
+
+    A term is named by the kind of doubt; its source is what gave rise to it: another speaker's
+    turn, or the key of a thing that is told of nobody.
+    """
+
+    score: float = 0.0
+    limit: float = 0.0
+    terms: tuple[Term, ...] = ()
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether a reader that invents nothing should refuse."""
+        return self.score > self.limit
+
+
+@dataclass(frozen=True, slots=True)
 class Context:
-    """The exact text the reader gets; `tokens` = sum of the spans + `overhead` <= `limit`."""
+    """The exact text the reader gets; `tokens` = sum of the spans + `overhead` <= `limit`.
+
+    `premise` is what the whole memory says against the question, None where it was not checked.
+    """
 
     text: str
     spans: tuple[Span, ...]
@@ -1063,6 +1084,7 @@ class Context:
     limit: int = 0
     tokenizer: str = "words1.3"
     counted: bool = False
+    premise: Premise | None = None
 
     @property
     def items(self) -> tuple[Item, ...]:
@@ -1154,6 +1176,7 @@ class Warning(StrEnum):
     """What a reader of the answer should know; each has one sentence in the strings."""
 
     OTHER_SUBJECT = "other_subject"
+    UNTOLD_THING = "untold_thing"
     UNKNOWN_NAME = "unknown_name"
     BELOW_FLOOR = "below_floor"
     NOTHING_FOUND = "nothing_found"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -23,6 +23,7 @@ from memcore.readers.openai_compatible import ModelReader
 from memcore.retrieval.loop import Retriever
 from memcore.retrieval.table import RETRIEVERS
 from memcore.seams import Parts, Reader
+from memcore.settings import Settings
 from memcore.store import codec, conversations, runs
 from memcore.store import jobs as job_rows
 from memcore.store.jobs import Job, State
@@ -82,8 +83,13 @@ def variable(name: str) -> str:
 
 
 @st.cache_resource(max_entries=12, show_spinner=False)
-def _retriever(system: str, fingerprint: str, _memory: Memory) -> Retriever:
-    return RETRIEVERS[system](_memory, frame.settings(system), parts_of(_memory))
+def _retriever(system: str, chosen: Settings, fingerprint: str, _memory: Memory) -> Retriever:
+    return RETRIEVERS[system](_memory, chosen, parts_of(_memory))
+
+
+def retriever(system: str, chosen: Settings, memory: Memory) -> Retriever:
+    """Return a retriever ready for a memory under settings, made once for the server."""
+    return _retriever(system, chosen, memory.fingerprint, memory)
 
 
 # ---------------------------------------------------------------- import
@@ -196,13 +202,28 @@ def stop(number: int) -> None:
 # ---------------------------------------------------------------- questions
 
 
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """One question to one retriever: its settings, when it is asked, and as of which session."""
+
+    text: str
+    system: str
+    settings: Settings
+    asked_at: datetime | None
+    as_of: int | None
+    read: bool = True
+    parent: int | None = None
+
+
 def ask(
     memory: Memory, text: str, question: Question | None, *, read: bool = True, again: bool = False
 ) -> None:
     """Ask, store the run, and make it the open one; an equal run that is stored is opened."""
     here = frame.state()
+    at = question.asked_at.at if question else None
+    asking = Asking(text, here.system, frame.settings(), at, here.as_of, read)
     try:
-        run = _asked(memory, text, question, read=read, again=again)
+        run = asked(memory, asking, again=again)
     except MemcoreError as error:
         here.notices.append(str(error))
         return
@@ -210,25 +231,34 @@ def ask(
         here.run, here.beat, here.selected = run, 1, ""
 
 
-def _asked(memory: Memory, text: str, question: Question | None, *, read: bool, again: bool) -> int:
-    here = frame.state()
-    retriever = _retriever(here.system, memory.fingerprint, memory)
-    chosen = reader(memory) if read else None
-    at = question.asked_at.at if question else None
-    print_ = pipeline.run_fingerprint(memory, text, retriever, chosen, (at, here.as_of))
-    number = here.dialogue or 0
+def asked(memory: Memory, asking: Asking, *, again: bool = False) -> int:
+    """Ask and store the run; return its number, or that of an equal run that is stored.
+
+    Raises:
+        MemcoreError: if the question cannot be asked, or the run not stored.
+    """
+    chosen = retriever(asking.system, asking.settings, memory)
+    who = reader(memory) if asking.read else None
+    when = asking.asked_at, asking.as_of
+    print_ = pipeline.run_fingerprint(memory, asking.text, chosen, who, when)
+    number = frame.state().dialogue or 0
     if not again:
         with frame.opened() as db:
             stored = runs.asked_before(db, number, print_)
         if stored is not None:
             return stored
     with st.spinner(words("ask.working")):
-        _warm(retriever, text)
-        *_, reply = pipeline.ask(memory, text, retriever, chosen, at, here.as_of, _clock)
+        _warm(chosen, asking.text)
+        *_, reply = pipeline.ask(memory, asking.text, chosen, who, *when, _clock)
     if not isinstance(reply, Reply):
         raise MemcoreError(words("ask.no_reply"))
+    kind = "ask" if asking.parent is None else "what-if"
     meta = RunMeta(
-        memory=memory.fingerprint, code=memcore.__version__, created_at=datetime.now(UTC)
+        kind,
+        parent=asking.parent,
+        memory=memory.fingerprint,
+        code=memcore.__version__,
+        created_at=datetime.now(UTC),
     )
     with frame.opened(read_only=False) as db:
         return runs.save_run(db, number, reply, meta)

@@ -6,7 +6,7 @@ import streamlit as st
 
 from memcore.types import Memory, Question, Reply, Warning
 from memcore.views import evidence
-from pages import acts, cards, frame
+from pages import acts, cards, frame, trying
 from pages.frame import words
 
 
@@ -15,6 +15,7 @@ def page() -> None:
     st.title(words("ask.title"))
     st.markdown(words("ask.purpose"))
     frame.notices()
+    trying.setting_box()
     memory = frame.memory(as_of=frame.state().as_of)
     if memory is None:
         cards.missing_memory("ask.empty")

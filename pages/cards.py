@@ -6,7 +6,7 @@ and select options. Every chart and table is an input to the one selection, neve
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Literal
 
@@ -19,6 +19,7 @@ from memcore.errors import MemcoreError
 from memcore.settings import changed, preset_of
 from memcore.types import AnchorKind, Beat, Memory, Reply, TurnId, Warning
 from memcore.views import beats, damage, evidence, life, memory_rows, rows
+from memcore.views.compare_words import Piece
 from memcore.views.strings import minute
 from pages import acts, frame
 from pages.frame import words
@@ -42,20 +43,26 @@ def empty(sentence: str, action: str, target: str) -> None:
         st.switch_page(target)
 
 
-def table(
+def table(  # noqa: PLR0913 - what a table may differ in
     found: Sequence[DataclassInstance],
     key: str,
     alt: str,
     height: int | Literal["auto"] = "auto",
     names: str = "",
+    pick: Callable[[str], None] = frame.select,
+    widths: Mapping[str, int] | None = None,
 ) -> None:
     """A dataframe of row values; a click selects the row's `id`, if rows have one.
 
-    `names` is the prefix of the column titles in the strings.
+    `names` is the prefix of the column titles in the strings; `pick` may do something else with
+    the id that was clicked; `widths` holds the pixels of columns that are to stay narrow.
     """
     drawn = pd.DataFrame([asdict(row) for row in found])
     ids = [str(i) for i in drawn["id"]] if "id" in drawn.columns else []
-    titles = {c: words(f"{names}.{c}") for c in drawn.columns} if names else {}
+    titles = {
+        c: st.column_config.Column(words(f"{names}.{c}"), width=(widths or {}).get(c))
+        for c in (drawn.columns if names else ())
+    }
     if not ids:
         st.dataframe(drawn, key=key, height=height, hide_index=True, column_config=titles, alt=alt)
         return
@@ -65,31 +72,41 @@ def table(
         height=height,
         hide_index=True,
         column_config=titles,
-        on_select=_picker(key, ids),
+        on_select=_picker(key, ids, pick),
         selection_mode="single-row",
         alt=alt,
     )
 
 
-def _picker(key: str, ids: list[str]) -> Callable[[], None]:
-    def pick() -> None:
+def _picker(key: str, ids: list[str], pick: Callable[[str], None]) -> Callable[[], None]:
+    def picked() -> None:
         chosen = st.session_state[key]["selection"]["rows"]
         if chosen and chosen[0] < len(ids) and ids[chosen[0]]:  # rows without an id select none
-            frame.select(ids[chosen[0]])
+            pick(ids[chosen[0]])
 
-    return pick
+    return picked
 
 
-def chart(figure: go.Figure, key: str, alt: str) -> None:
-    """A Plotly figure; a click selects the first customdata of the mark."""
+def chart(figure: go.Figure, key: str, alt: str, pick: Callable[..., None] = frame.select) -> None:
+    """A Plotly figure; a click selects the first customdata of the mark.
 
-    def pick() -> None:
+    `pick` may do something else with all the customdata of the mark.
+    """
+
+    def picked() -> None:
         points = st.session_state[key]["selection"]["points"]
-        if points and points[0].get("customdata"):
-            frame.select(str(points[0]["customdata"][0]))
+        found = points[0].get("customdata") if points else None
+        if found:
+            pick(str(found[0])) if pick is frame.select else pick(*map(str, found))
 
     st.plotly_chart(
-        figure, key=key, theme=None, config=CHART, on_select=pick, selection_mode="points", alt=alt
+        figure,
+        key=key,
+        theme=None,
+        config=CHART,
+        on_select=picked,
+        selection_mode="points",
+        alt=alt,
     )
 
 
@@ -206,6 +223,16 @@ def marks(stretches: Sequence[memory_rows.Stretch]) -> str:
     return "".join(
         f":{MARKS[s.anchor]}-background[{literal(s.text)}]" if s.anchor else literal(s.text)
         for s in stretches
+    )
+
+
+def differing(pieces: Sequence[Piece], *, mark: bool = True) -> str:
+    """Return a text as Markdown with the pieces that the other text lacks marked."""
+    return "".join(
+        f":gray-background[**{literal(p.text)}**]"
+        if p.own and mark and p.text.strip()
+        else literal(p.text)
+        for p in pieces
     )
 
 

@@ -25,9 +25,10 @@ from sqlite_utils import Database
 
 from memcore.retrieval.table import RETRIEVERS
 from memcore.settings import PAPER, SAFE, Settings
-from memcore.store import conversations, memories, runs, trash
+from memcore.store import conversations, memories, named_settings, runs, trash
 from memcore.store.conversations import Dialogue
 from memcore.store.memories import Kind
+from memcore.store.named_settings import Named
 from memcore.store.records import Records, reply_of
 from memcore.store.schema import open_workspace, workspace_id
 from memcore.types import Conversation, Memory, Question, Reply
@@ -40,6 +41,7 @@ from memcore.views.theme import PALETTES, Palette
 P = ParamSpec("P")
 _NEEDS = {
     "ariadnemem-safe": Kind.ARIADNEMEM,
+    "ariadnemem-best": Kind.ARIADNEMEM,
     "ariadnemem-paper": Kind.ARIADNEMEM,
     "best": Kind.VECTORS,
     "dense": Kind.VECTORS,
@@ -59,6 +61,8 @@ class State:
     as_of: int | None = None
     gold: bool = True
     run: int | None = None
+    left: int | None = None
+    right: int | None = None
     beat: int = 1
     view: str = "picture"
     selected: str = ""
@@ -72,6 +76,9 @@ class State:
     window: tuple[int, int] | None = None
     uploads: int = 0
     linked: bool = False
+    setting: int | None = None
+    tried: dict[int, Settings] = field(default_factory=dict)
+    tried_as_of: dict[int, int | None] = field(default_factory=dict)
     notices: list[str] = field(default_factory=list)
     page: str = ""
     facets: dict[str, str] = field(default_factory=dict)
@@ -152,8 +159,31 @@ def palette() -> Palette:
 
 
 def settings(system: str = "") -> Settings:
-    """Return the settings of a retriever: those of its preset."""
-    return PAPER if (system or state().system) == "ariadnemem-paper" else SAFE
+    """Return the settings of a retriever: the saved ones that are chosen, else its preset."""
+    name = system or state().system
+    chosen = saved_setting()
+    if chosen is not None and chosen.retriever == name:
+        return chosen.settings
+    return preset(name)
+
+
+def preset(system: str) -> Settings:
+    """Return the preset that a retriever's name stands for."""
+    return PAPER if system == "ariadnemem-paper" else SAFE
+
+
+def saved_settings() -> tuple[Named, ...]:
+    """Return the settings that were saved under a name."""
+    with opened() as db:
+        return named_settings.listing(db)
+
+
+def saved_setting() -> Named | None:
+    """Return the saved setting that is chosen, None if none is."""
+    here = state()
+    if here.setting is None:
+        return None
+    return next((s for s in saved_settings() if s.id == here.setting), None)
 
 
 # ---------------------------------------------------------------- the link
@@ -202,12 +232,48 @@ def begin() -> None:
         here.dialogue = min(known, default=None)
     here.as_of = _number(raw, "asof")
     here.gold = raw.get("gold", "1") != "0"
-    here.system = raw["set"] if raw.get("set") in SYSTEMS else here.system
+    _begin_setting(raw.get("set", ""))
     here.view = raw.get("view", here.view)
     here.selected = _selection(raw.get("sel", ""))
     _begin_own(raw)
     _begin_run(raw)
+    _begin_sides(raw)
     _check_selection()
+
+
+def _begin_sides(raw: dict[str, str]) -> None:
+    here = state()
+    here.left, here.right = _side(raw, "l"), _side(raw, "r")
+    if here.left is not None and here.run is None:
+        _begin_beat(raw, here.left)
+
+
+def _begin_setting(text: str) -> None:
+    """Read `edgemem`, or `edgemem.3` for the third saved setting, which is for that retriever."""
+    here = state()
+    system, _, number = text.partition(".")
+    here.system = system if system in SYSTEMS else here.system
+    if not number:
+        return
+    found = {str(s.id): s for s in saved_settings()}.get(number)
+    if found is None or found.retriever != here.system:
+        here.notices.append(words("link.no_setting"))
+        return
+    here.setting = found.id
+
+
+def _side(raw: dict[str, str], name: str) -> int | None:
+    """Return the run of one side of a comparison; a link to it opens its dialogue."""
+    here, run = state(), _number(raw, name)
+    if run is None:
+        return None
+    stored = {r.id: r for r in all_runs()}
+    if run not in stored:
+        here.notices.append(words("link.no_run", run=run))
+        return None
+    if name == "l":
+        here.dialogue = stored[run].dialogue
+    return run
 
 
 def _begin_own(raw: dict[str, str]) -> None:
@@ -230,7 +296,11 @@ def _begin_run(raw: dict[str, str]) -> None:
         here.notices.append(words("link.no_run", run=run))
         return
     here.run, here.dialogue = run, stored[run].dialogue
-    beat = _number(raw, "beat") or 1
+    _begin_beat(raw, run)
+
+
+def _begin_beat(raw: dict[str, str], run: int) -> None:
+    here, beat = state(), _number(raw, "beat") or 1
     here.beat = min(max(beat, 1), 6)
     if beat != here.beat:
         here.notices.append(words("link.no_beat", run=run, beat=beat, shown=here.beat))
@@ -288,8 +358,10 @@ def write_link() -> None:
         "dlg": here.dialogue,
         "asof": here.as_of,
         "gold": int(here.gold),
-        "set": here.system,
+        "set": here.system if here.setting is None else f"{here.system}.{here.setting}",
         "run": here.run,
+        "l": here.left,
+        "r": here.right,
         "beat": here.beat,
         "view": here.view,
         "sel": f"{kind}.{here.selected}" if kind else None,
@@ -297,6 +369,11 @@ def write_link() -> None:
     wanted = {k: str(v) for k, v in values.items() if v is not None} | _own(here)
     if st.query_params.to_dict() != wanted:
         st.query_params.from_dict(wanted)
+
+
+def workspace() -> str:
+    """Return the opaque id of the open workspace."""
+    return _workspace(str(path()))
 
 
 def _own(here: State) -> dict[str, str]:
@@ -346,6 +423,7 @@ def open_dialogue(number: int) -> None:
     here = state()
     if here.dialogue != number:
         here.dialogue, here.run, here.selected, here.as_of, here.beat = number, None, "", None, 1
+        here.left = here.right = None
         here.window = None
 
 
@@ -384,7 +462,12 @@ def conversation() -> Conversation | None:
 def questions() -> tuple[Question, ...]:
     """Return the questions that came with the open dialogue."""
     row = open_row()
-    return () if row is None else _questions(str(path()), row.id, row.digest, row.questions)
+    return () if row is None else questions_of(row)
+
+
+def questions_of(row: Dialogue) -> tuple[Question, ...]:
+    """Return the questions that came with a dialogue."""
+    return _questions(str(path()), row.id, row.digest, row.questions)
 
 
 def memory(system: str = "", as_of: int | None = None) -> Memory | None:
@@ -431,6 +514,11 @@ def reply(run: int) -> Reply | None:
     """Return a stored run of the open dialogue, None if there is none such."""
     if run not in {r.id for r in all_runs(state().dialogue)}:
         return None
+    return any_reply(run)
+
+
+def any_reply(run: int) -> Reply:
+    """Return a stored run of any dialogue; the caller knows that there is such a run."""
     return _reply(str(path()), _workspace(str(path())), run)
 
 
@@ -542,6 +630,6 @@ def _took(name: str, last: int = 0) -> None:
     elif name == "as_of":
         here.as_of = None if value == last else value
     elif name == "system":
-        here.system = value
+        here.system, here.setting = value, None
     else:
         here.gold = value

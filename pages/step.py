@@ -6,7 +6,7 @@ import streamlit as st
 
 from memcore.types import Beat, Memory, Reply, TurnId
 from memcore.views import beats, evidence, ledger, life, rows, sheet, story
-from pages import cards, frame, pictures
+from pages import cards, frame, pictures, sides
 from pages.frame import words
 
 VIEWS = ("picture", "ledger", "packet", "raw")
@@ -21,6 +21,7 @@ def page() -> None:
         cards.empty("step.empty", "frame.go_ask", "pages/ask.py")
         return
     run, reply, memory, _ = found
+    sides.jumps(run)
     if reply.trace.steps:
         stage(run, reply, memory)
     else:
@@ -57,7 +58,7 @@ def stepper(now: int) -> None:
     for beat, column in zip(Beat, st.columns(6, gap="xsmall"), strict=True):
         with column:
             st.button(
-                f"{beat.value} {words(f'beat.{beat.value}')}",
+                words(f"beat.{beat.value}"),  # its number is the key shown beside it
                 type="primary" if beat.value == now else "secondary",
                 shortcut=str(beat.value),
                 on_click=jump,

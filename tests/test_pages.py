@@ -46,7 +46,7 @@ TALK = f"""\
 """
 QUESTION = "阿明在哪里工作？"
 ASKED = ("edgemem", "ariadnemem-safe")
-PAGES = ("start", "memory", "ask", "step")
+PAGES = ("start", "memory", "ask", "step", "compare", "what_if")
 LOADED = {"memory": "memory.purpose", "ask": "ask.purpose"}
 
 
@@ -132,7 +132,13 @@ def count_runs(workspace: Path) -> int:
 
 # ---------------------------------------------------------------- empty
 
-NEXT = {"memory": "frame.go_start", "ask": "frame.go_start", "step": "frame.go_ask"}
+NEXT = {
+    "memory": "frame.go_start",
+    "ask": "frame.go_start",
+    "step": "frame.go_ask",
+    "compare": "frame.go_ask",
+    "what_if": "frame.go_ask",
+}
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -153,7 +159,8 @@ def test_the_next_step_of_an_empty_page_leads_there(page, open_on, empty):
     at = routed(open_on("app.py", empty), page)
     button(at, NEXT[page]).click()
     ran(at)
-    assert at.title[0].value == say("ask.title" if page == "step" else "start.title")
+    led = "ask.title" if NEXT[page] == "frame.go_ask" else "start.title"
+    assert at.title[0].value == say(led)
 
 
 # ---------------------------------------------------------------- loaded

@@ -30,7 +30,14 @@ ADVERSARIAL = 5
 BUDGETS = (500, 1000, 2500)
 """Tokens within which recall is measured, by the counter of the packets."""
 
-REFUSING = frozenset({Warning.OTHER_SUBJECT, Warning.BELOW_FLOOR, Warning.NOTHING_FOUND})
+REFUSING = frozenset(
+    {
+        Warning.OTHER_SUBJECT,
+        Warning.UNTOLD_THING,
+        Warning.BELOW_FLOOR,
+        Warning.NOTHING_FOUND,
+    }
+)
 """Warnings of the premise check that stand for a refusal where nobody reads."""
 
 Clock = Callable[[], float]
@@ -152,8 +159,8 @@ def _judged(question: Question, turns: Sequence[TurnId], reply: Reply, sources: 
 
 def _refusal(reply: Reply) -> float | None:
     """Return the score by which a reply is (not) refused, where it carries one."""
-    premise = getattr(reply.context, "premise", None)
-    return float(premise.score) if premise is not None else None
+    premise = reply.context.premise
+    return premise.score if premise is not None else None
 
 
 def _read(result: Result, question: Question, reply: Reply) -> Result:

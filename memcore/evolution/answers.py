@@ -20,6 +20,7 @@ from memcore.evolution.wording import Piece, joined, word_of
 
 LONGEST_ANSWER: Final = 12
 """Words; a longer fragment is no answer of one word."""
+_STAYING: Final = frozenset({"live", "stay", "work", "study"})
 _WH: Final = frozenset({"WP", "WDT", "WRB", "WP$"})
 
 
@@ -155,7 +156,8 @@ def _value(asked: _Question, answer: str) -> str:
     if wh == "why" and not low.startswith(("because", "to ", "for ", "due ", "so ")):
         return f"because {answer}"
     bare = not low.startswith(("in ", "at ", "near ", "on ", "by ", "to ", "from ", "with "))
-    if wh == "where" and bare and asked.head.lemma_ in {"live", "stay", "work", "study"}:
+    doing = any(t.dep_ in {"xcomp", "advcl"} and t.tag_ == "VBG" for t in asked.head.children)
+    if wh == "where" and bare and (doing or asked.head.lemma_ in _STAYING):
         return f"in {answer}"
     if wh == "where" and bare and asked.head.lemma_ in {"go", "move", "travel", "fly"}:
         return f"to {answer}"

@@ -12,7 +12,7 @@ from memcore.evolution.lexicon import SPELLINGS
 
 _ARTICLE: Final = re.compile(r"^(?:(?:a|an|the|this|that|some|any|new|upcoming) )+")
 _ONE_VALUED: Final = re.compile(
-    r"plan:.+|.+ time|(?:.+ )?name|favou?rite .+|home|live(?: in)?|job|work(?: at| for| as)?|age"
+    r"plan:.+|.+ time|(?:.+ )?name|favou?rite .+|home|live in|job|work(?: at| for| as)?|age"
     r"|address|birthday|relationship status"
     r"|计划.*|.*时间|.*名字|住处|家|住|住在|工作|职业|年龄|生日|最喜欢.*"
 )

@@ -131,6 +131,8 @@ def _preposition(head: Token, *words: str) -> tuple[str, Token] | None:
             continue
         if token.head.i != head.i and token.head.dep_ not in {"prt", "advmod", "prep"}:
             continue
+        if token.text[:1].isupper() and not token.is_sent_start:
+            continue  # "Under Armour": a part of a name
         target = _child(token, "pobj")
         if target is not None and not is_time(target):
             return token.lower_, target
@@ -255,8 +257,10 @@ def _progressive(verb: Token) -> bool:
 
 
 def _travel(reading: Reading) -> Fact | None:
-    """Ana is going to Rome in May: a plan of a trip; also its denial."""
+    """Ana is going to Rome in May: a plan of a trip; also its denial. A wish is no plan."""
     verb = _last_verb(reading.head)
+    if reading.head.lemma_ in {"want", "hope"} and not reading.future:
+        return None
     if verb.lemma_ not in TRAVEL_VERB or not (reading.future or _plans(reading)):
         return None
     found = _preposition(verb, "to")
@@ -308,7 +312,8 @@ def _job_value(reading: Reading, verb: Token, noun: Token) -> str:
     if noun.lemma_ in {"job", "position", "role"} and verb.lemma_ in START_VERB:
         found = _preposition(noun, "as", "at", "with", "in") or _preposition(verb, "as", "at", "in")
         return _value(reading, found[1]) if found else "new job"
-    is_job = noun.dep_ == "attr" and noun.lemma_.lower() in JOB_NOUN
+    denied = any(t.lower_ == "no" for t in noun.children)
+    is_job = noun.dep_ == "attr" and noun.lemma_.lower() in JOB_NOUN and not denied
     if verb.lemma_ in {"be", "become"} and is_job:
         return attribute_key(_noun_phrase(reading, noun))
     return ""
@@ -411,12 +416,17 @@ def _last_verb(head: Token) -> Token:
     """The verb that carries the object: in "want to start learning" it is "learning"."""
     for _ in range(4):
         inner = next(
-            (t for t in head.children if t.dep_ == "xcomp" and t.pos_ in {"VERB", "AUX"}), None
+            (t for t in head.children if _continues(t, head) and t.pos_ in {"VERB", "AUX"}), None
         )
         if inner is None:
             return head
         head = inner
     return head
+
+
+def _continues(verb: Token, head: Token) -> bool:
+    """Whether a verb goes on with its head: "want to go", and "gonna go" as it is parsed."""
+    return verb.dep_ == "xcomp" or (head.lower_ == "gon" and verb.dep_ == "advcl")
 
 
 def _former(rule: Callable[[Reading], Fact | None]) -> Callable[[Reading], Fact | None]:
@@ -498,7 +508,7 @@ def _plans(reading: Reading) -> bool:
     helpers = {t.lower_ for t in auxiliaries(head)}
     if helpers & {"will", "'ll", "wo", "shall"}:
         return True
-    infinitive = any(t.dep_ == "xcomp" and t.tag_ == "VB" for t in head.children)
+    infinitive = any(_continues(t, head) and t.tag_ == "VB" for t in head.children)
     if head.lower_ in {"going", "gon"} and infinitive:
         return True
     if _progressive(head) and head.lemma_ in TRAVEL_VERB | {"move"} and _preposition(head, "to"):

@@ -47,7 +47,8 @@ _NEGATED: Final = re.compile(
     re.IGNORECASE,
 )
 _ENDED: Final = re.compile(
-    r"\bno longer\b|\bany ?more\b|\bcancel|\bcall(?:s|ed)? off\b|\bquit|\bstop(?:s|ped)?\b"
+    r"\bno longer\b|\b(?:not|n't)\b.*\bany ?more(?=[.,!]|$)|\bcancel|\bcall(?:s|ed)? off\b"
+    r"|\bquit(?:s|ted|ting)?\b|\bstop(?:s|ped)?\b"
     r"|\bg[ai]ven? up\b|\bbroke up\b|\bdropped out\b|\bresign|\blet go of\b"
     r"|取消|不再|辞[职掉去了]|停止|放弃|分手|作罢|不去了|泡汤",
     re.IGNORECASE,
@@ -58,9 +59,14 @@ _NOBODY: Final = frozenset(
     ("", "it", "that", "this", "these", "those", "they", "there", "everyone", "everything")
 )
 _GOES_ON: Final = re.compile(
-    r"\b(?:not|never)\b.*\b(?:quit|stop|give up|cancel)|n't .*\bquit", re.IGNORECASE
+    r"(?:\b(?:not|never)|cannot)\b.*\b(?:quit|stop|give up|cancel)|n't .*\bquit", re.IGNORECASE
 )
 _VAGUE: Final = frozenset(("be", "feel", "seem", "look"))
+SAY: Final = "say"
+"""The attribute of a quote: it changes nothing, for what is meant is not known."""
+_INTENDING: Final = frozenset(
+    ("go", "gon", "want", "plan", "hope", "intend", "decide", "wish", "consider", "think")
+)
 _SAME_VALUE: Final = 0.75
 """Share of the shorter value's words that another statement about the same thing repeats."""
 _AGREES: Final = 0.5
@@ -180,7 +186,8 @@ def _keywords(entry: Entry) -> frozenset[str]:
 def slot(entry: Entry) -> tuple[str, ...]:
     """Return subject and attribute, case-folded, where the attribute is one-valued; else nothing."""
     subject, attribute = entry.subject.casefold(), attribute_key(entry.attribute)
-    return (subject, attribute) if subject not in _NOBODY and one_valued(attribute) else ()
+    held = bool(entry.value) and subject not in _NOBODY and one_valued(attribute)
+    return (subject, attribute) if held else ()
 
 
 def _same_subject(new: Entry, old: Entry) -> bool:
@@ -195,12 +202,24 @@ def _same_attribute(new: Entry, old: Entry) -> bool:
     ours, theirs = attribute_key(new.attribute), attribute_key(old.attribute)
     if not ours and not theirs:
         return _share(_keywords(new), _keywords(old)) >= _AGREES
+    if _open_before(old) and SAY not in {ours, theirs}:
+        ours, theirs = _act(ours), _act(theirs)
     if ours != theirs:
         return False
     values = _words(new.value), _words(old.value)
+    if ours == SAY:
+        return _bare(new.value) == _bare(old.value)
     if one_valued(ours):
-        return True
+        return bool(new.value and old.value)
     return ours not in _VAGUE and all(values) and _share(*values) >= _SAME_VALUE
+
+
+def _act(attribute: str) -> str:
+    """Return the act without the words that only intend it: "go adopt" and "adopt" are one."""
+    words = attribute.split()
+    while len(words) > 1 and words[0] in _INTENDING:
+        del words[0]
+    return " ".join(words)
 
 
 def happened(entry: Entry) -> bool:
@@ -217,9 +236,13 @@ def _holds(entry: Entry) -> bool:
 
 def _came_true(new: Entry, old: Entry) -> bool:
     """Whether a plan or a doubt was settled, or something is over."""
-    open_before = old.modality in {Modality.PLANNED, Modality.HYPOTHETICAL}
     settled = new.modality in {Modality.ASSERTED, Modality.NEGATED}
-    return (open_before and settled) or ended(new)
+    thing = attribute_key(new.value) not in {p.casefold() for p in (*new.persons, *old.persons)}
+    return (_open_before(old) and settled and thing) or ended(new)
+
+
+def _open_before(old: Entry) -> bool:
+    return old.modality in {Modality.PLANNED, Modality.HYPOTHETICAL}
 
 
 def _both_timed(new: Entry, old: Entry) -> bool:

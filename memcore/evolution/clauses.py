@@ -27,11 +27,16 @@ from memcore.evolution.parsing import Page
 SUBJECTS = ("nsubj", "nsubjpass", "csubj", "expl")
 _FINITE = ("VBD", "VBP", "VBZ", "MD")
 _DEICTIC = frozenset({"it", "that", "this", "these", "those", "they", "which", "there"})
+_DASHES = frozenset({"-", "–", "—", "--", ";"})
 _BY_THE_WAY = ["by", "the", "way"]
 _COMPLEMENTS = frozenset({"dobj", "attr", "acomp", "xcomp", "ccomp"})
 _EDGE_DEPS = ("intj", "cc", "punct", "preconj", "discourse")
 _OPEN = frozenset('"“«')
 _CLOSE = frozenset('"”»')
+
+
+ADVISING = frozenset({"should", "could", "can", "might", "must", "need", "ought", "try"}) - {"must"}
+_GUESSING = frozenset({"know", "see", "imagine", "bet", "guess", "think", "hope", "understand"})
 
 
 class Act(StrEnum):
@@ -207,19 +212,31 @@ def act(clause: Clause, sentence: Span, last: bool) -> Act:
 
 
 def _asks(clause: Clause, sentence: Span, last: bool) -> bool:
-    if last and "?" in {t.text[:1] for t in sentence[-3:]}:
-        return True
     subject = subject_of(clause.head)
+    verbs = (*auxiliaries(clause.head), clause.head)
+    inverted = subject is not None and any(v.i < subject.i for v in verbs if v.pos_ == "AUX")
+    told = subject is not None and subject.lower_ in {"i", "we"} and not inverted
+    if last and not (told and _ends_apart(clause)) and "?" in {t.text[:1] for t in sentence[-3:]}:
+        return True
     if subject is None or subject.dep_ == "expl":
         return False
-    verbs = (*auxiliaries(clause.head), clause.head)
     first = clause.tokens[0]
-    inverted = any(v.i < subject.i for v in verbs if v.pos_ == "AUX")
     return inverted and (first.tag_ in {"WP", "WDT", "WRB"} or first in verbs)
+
+
+def _ends_apart(clause: Clause) -> bool:
+    """Whether the last words are a question of their own: "I lost it - any idea where?"."""
+    marks = [n for n, t in enumerate(clause.tokens) if t.text in _DASHES]
+    if not marks:
+        return False
+    tail = clause.tokens[marks[-1] + 1 :]
+    return bool(tail) and clause.head not in tail and not any(is_finite(t) for t in tail)
 
 
 def _without_subject(clause: Clause) -> Act:
     head, first = clause.head, clause.tokens[0]
+    if clause.elided and first.lower_ in {"gon", "been"}:
+        return Act.STATEMENT if _goes_on(clause) else Act.FRAGMENT
     if head.tag_ == "VB" and not auxiliaries(head):
         return Act.ADVICE if head.i - first.i <= 2 else Act.FRAGMENT
     if head.tag_ == "VBG" and any(is_finite(t) for t in head.subtree if t.i != head.i):
@@ -227,15 +244,27 @@ def _without_subject(clause: Clause) -> Act:
     told = head.tag_ == "VBD" or (head.tag_ in {"VBN", "VBG"} and head.i - first.i <= 2)
     content = [t for t in clause.tokens if t.pos_ in {"NOUN", "PROPN", "NUM"}]
     says = told and head.pos_ == "VERB" and content and head.lemma_ not in REACTION_VERB
-    idle = first.lower_ in {"fingers", "sounds", "looks"}
+    idle = first.lower_ in {"fingers", "sounds", "looks"} or _likes_yours(head)
     return Act.STATEMENT if clause.elided and says and not idle else Act.FRAGMENT
+
+
+def _goes_on(clause: Clause) -> bool:
+    """Whether "Gonna ..." or "Been ..." tells of the speaker: "Gonna be a great night" does not."""
+    rest = clause.tokens[1:] if clause.tokens[0].lower_ == "been" else clause.tokens[2:]
+    return bool(rest) and rest[0].lower_ != "be" and any(has_content(t) for t in rest)
+
+
+def _likes_yours(head: Token) -> bool:
+    """Whether it is as "Loving your style!", which is of the one spoken to."""
+    fond = head.lemma_ in {"love", "like", "enjoy"}
+    return fond and any(t.lower_ == "your" for t in head.subtree)
 
 
 def _reacts(clause: Clause) -> bool:
     head = clause.head
     subject = clause.subject[-1] if clause.subject else head
     words = {t.lower_ for t in clause.tokens}
-    if (head.lemma_ in REACTION_VERB and subject.lower_ in {"i", "we"}) or _is_cut(head, subject):
+    if _is_cut(head, subject) or _is_idle(clause, subject):
         return True
     content = [t for t in clause.tokens if has_content(t) and t not in clause.subject]
     if not content or (clause.shared and len(clause.tokens) <= 1):
@@ -246,6 +275,34 @@ def _reacts(clause: Clause) -> bool:
     return bool({"glad", "sorry", "proud"} & words) and bool(
         {"you", "your", "hear", "that"} & words
     )
+
+
+def _is_idle(clause: Clause, subject: Token) -> bool:
+    """Whether the speaker only greets, guesses at the other, or announces something."""
+    head = clause.head
+    if subject.lower_ in {"i", "we"}:
+        return head.lemma_ in REACTION_VERB or _guesses(head)
+    announced = head.lemma_ == "happen" and subject.lemma_.lower() in VAGUE_NOUN
+    return announced or _values_other(clause, subject)
+
+
+def _values_other(clause: Clause, subject: Token) -> bool:
+    """Whether "it" or "that" values what the other did: "It must feel great to be asked"."""
+    words = {t.lower_ for t in clause.tokens}
+    if subject.lower_ not in {"it", "that", "this"}:
+        return False
+    must = any(t.lower_ == "must" for t in auxiliaries(clause.head))
+    return must or bool(words & EVALUATIVE and words & {"you", "your", "yourself"})
+
+
+def _guesses(head: Token) -> bool:
+    """Whether the speaker only guesses at the other: "I can see why you like it"."""
+    inner = next((t for t in head.children if t.dep_ == "ccomp"), None)
+    about = subject_of(inner) if inner is not None else None
+    if head.lemma_ not in _GUESSING or inner is None or about is None:
+        return False
+    yours = any(t.lower_ in {"you", "your", "u", "ya"} for t in about.subtree)
+    return yours and not {t.lower_ for t in auxiliaries(inner)} & ADVISING
 
 
 def _is_cut(head: Token, subject: Token) -> bool:

@@ -22,10 +22,11 @@ from memcore.evolution import extract_chinese
 from memcore.evolution.answers import Joined, asks_polar, confirm, is_short, join, polarity
 from memcore.evolution.attribute_names import attribute_key
 from memcore.evolution.attributes import Fact, Reading, fact_of, modality_of
-from memcore.evolution.clauses import Act, Clause, act, clauses, has_content, is_time
+from memcore.evolution.clauses import SUBJECTS, Act, Clause, act, clauses, has_content, is_time
 from memcore.evolution.lexicon import ADVICE_VERB
 from memcore.evolution.parsing import PARSED, Page, parse
 from memcore.evolution.pronouns import Kind, Scene, names_person, place_preposition
+from memcore.evolution.quotes import fact_said, quote, unsafe, words_of
 from memcore.evolution.times import shown
 from memcore.evolution.wording import Piece, Wording, joined, reword
 from memcore.types import (
@@ -40,6 +41,8 @@ from memcore.types import (
 
 _ADVISING: Final = frozenset({"should", "could", "can", "might", "must", "need", "ought", "try"})
 _PERSONS: Final = frozenset({Kind.SHE, Kind.HE, Kind.PERSON, Kind.PET})
+_SOUNDING: Final = frozenset({"sounds", "looks", "seems"})
+_YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b")
 _DEICTIC: Final = frozenset({"it", "that", "this", "these", "those", "them", "they", "which"})
 
 
@@ -214,23 +217,55 @@ def _answered(
         joined = confirm(question, yes, scene) if asks_polar(question) else None
         tokens: tuple[Token, ...] = tuple(sentence)
         return _joined_entry(spoken, tokens, joined, known) if joined else None
-    if asks_polar(question) or not is_short(sentence) or spoken.page is None:
+    tokens = _core(sentence) if is_short(sentence) else ()
+    if not any(has_content(t) or t.pos_ in {"ADV", "ADJ"} for t in tokens):
         return None
+    return _fragment(spoken, sentence, tokens, (question, scene), known)
+
+
+def _core(sentence: Span) -> tuple[Token, ...]:
+    """Return the words between the marks and calls at both ends."""
     tokens = tuple(t for t in sentence if not t.is_space)
     while tokens and (tokens[-1].is_punct or tokens[-1].dep_ == "intj"):
         tokens = tokens[:-1]
     while tokens and (tokens[0].is_punct or tokens[0].dep_ == "intj"):
         tokens = tokens[1:]
-    if not any(has_content(t) or t.pos_ in {"ADV", "ADJ"} for t in tokens):
+    return tokens
+
+
+def _fragment(
+    spoken: _Spoken,
+    sentence: Span,
+    tokens: tuple[Token, ...],
+    asked: tuple[Span, Scene],
+    known: _Known,
+) -> Entry | None:
+    """Return a fragment with its question: one statement, else the quote of both."""
+    question, scene = asked
+    if spoken.page is None:
         return None
-    wording = _with_times(reword(Clause(spoken.page, sentence.root, tokens), known.scene), spoken)
+    clause = Clause(spoken.page, sentence.root, tokens)
+    wording = _with_times(reword(clause, known.scene), spoken)
     words = wording.text.rstrip(".")
     if tokens[0].pos_ not in {"PROPN", "NOUN"} and words.split()[0] not in known.scene.names:
         words = words[:1].lower() + words[1:]
     else:
         words = tokens[0].text[:1] + words[1:]
-    joined = join(question, words, scene)
-    return _joined_entry(spoken, tokens, joined, known) if joined else None
+    joined = None if asks_polar(question) else join(question, words, scene)
+    if joined:
+        return _joined_entry(spoken, tokens, joined, known)
+    if not _tells(tokens, known.scene.names):
+        return None
+    answer, text = words_of(tokens, sentence), " ".join(question.text.split()).replace('"', "'")
+    return _said(answer, wording, (spoken, tokens, Modality.ASSERTED), known, text)
+
+
+def _tells(tokens: Sequence[Token], names: Sequence[str]) -> bool:
+    """Whether a fragment names something beside the speakers, and nothing of the one spoken to."""
+    called = {word for name in names for word in name.casefold().split()}
+    nouns = [t for t in tokens if t.pos_ in {"NOUN", "PROPN", "NUM"} and has_content(t)]
+    named = any(t.lower_ not in called for t in nouns) and tokens[0].lower_ not in _SOUNDING
+    return named and not any(t.lower_ in {"you", "your", "yours", "u"} for t in tokens)
 
 
 def _joined_entry(
@@ -266,15 +301,18 @@ class _Place:
 def _of_clause(place: _Place, clause: Clause, known: _Known) -> Entry | None:
     scene, spoken = known.scene, place.spoken
     kind = act(clause, place.sentence, place.last)
-    if clause.head.i in clause.page.quoted:
-        return None
     wording = _with_times(reword(clause, scene), spoken)
+    quoted = clause.head.i in clause.page.quoted
+    if quoted or kind not in {Act.ADVICE, Act.STATEMENT}:
+        return None
     if kind is Act.ADVICE:
         return _advice(clause, wording, spoken, known)
-    if kind is not Act.STATEMENT or _addresses(clause):
-        return _suggestion(clause, wording, spoken, known) if kind is Act.STATEMENT else None
-    if _hangs(wording):
-        return None
+    if _addresses(clause):
+        return _suggestion(clause, wording, spoken, known)
+    open_ended = unsafe(clause, wording, scene)
+    if open_ended or _hangs(wording):
+        says = open_ended and (has_content(clause.head) or not _hangs(wording))
+        return _quoted(place, clause, wording, known) if says else None
     span = (clause.tokens[0].idx, clause.tokens[-1].idx + len(clause.tokens[-1]))
     future = _future(spoken, span) and not any(
         t.tag_ == "VBD" for t in (clause.head, *clause.head.children)
@@ -282,12 +320,45 @@ def _of_clause(place: _Place, clause: Clause, known: _Known) -> Entry | None:
     return _entry(Reading(clause, wording, scene.speaker, future), spoken, span, known)
 
 
+def _quoted(place: _Place, clause: Clause, wording: Wording, known: _Known) -> Entry:
+    """Return what is kept in the turn's own words, since nobody can be named for it safely."""
+    spoken = place.spoken
+    words = words_of(clause.tokens, place.sentence)
+    reading = Reading(clause, wording, known.scene.speaker)
+    modality = modality_of(reading, fact_of(reading))
+    return _said(words, wording, (spoken, clause.tokens, modality), known)
+
+
+def _said(
+    words: str,
+    wording: Wording,
+    source: tuple[_Spoken, Sequence[Token], Modality],
+    known: _Known,
+    asked: str = "",
+) -> Entry:
+    spoken, tokens, modality = source
+    speaker = known.scene.speaker
+    text = quote(speaker, words, asked)
+    span = (tokens[0].idx, tokens[-1].idx + len(tokens[-1]))
+    dates = [_relative(t, spoken) for t in spoken.annotation.times if span[0] <= t.start < span[1]]
+    text = f"{text[:-2]} ({', '.join(filter(None, dates))})." if any(dates) else text
+    nouns = [t for t in tokens if t.pos_ in {"NOUN", "PROPN"} and has_content(t)]
+    made = _Made(text, fact_said(speaker, words), modality, nouns[0] if nouns else None)
+    return _assembled(made, wording, spoken, span, known)
+
+
+def _relative(expression: TimeExpression, spoken: _Spoken) -> str:
+    """Return the resolved date of a relative wording, nothing where the words hold the year."""
+    words = spoken.turn.content[expression.start : expression.end]
+    return "" if _YEAR.search(words) else shown(expression.interval)
+
+
 def _addresses(clause: Clause) -> bool:
     """Whether the clause is about the one spoken to: a compliment, an echo or advice."""
-    subject = next((t for t in clause.subject if t.dep_ in {"nsubj", "nsubjpass"}), None)
+    subject = next((t for t in clause.subject if t.dep_ in SUBJECTS), None)
     if subject is None:
         return False
-    about = {"you", "ya", "u", "your", "yours"}
+    about = {"you", "ya", "u", "your", "yours", "yourself"}
     return any(t.lower_ in about for t in clause.subject) and not _told(clause)
 
 
@@ -403,10 +474,10 @@ def _with_times(wording: Wording, spoken: _Spoken) -> Wording:
     pieces = list(wording.pieces)
     for expression in spoken.annotation.times:
         at = [n for n, p in enumerate(pieces) if _covers(expression, p)]
-        words = spoken.turn.content[expression.start : expression.end]
-        if at and not re.search(r"\b(?:19|20)\d\d\b", words):
+        date = _relative(expression, spoken)
+        if at and date:
             piece = pieces[at[-1]]
-            pieces[at[-1]] = replace(piece, words=f"{piece.words} ({shown(expression.interval)})")
+            pieces[at[-1]] = replace(piece, words=f"{piece.words} ({date})")
     return replace(wording, pieces=tuple(pieces))
 
 
@@ -472,7 +543,7 @@ def _persons(text: str, wording: Wording, scene: Scene) -> tuple[str, ...]:
         and m.words.istitle()
         and re.search(rf"\b{re.escape(m.words)}\b", text)
     }
-    return tuple(sorted({n.casefold() for n in named}))
+    return tuple(sorted({scene.speaker.casefold(), *(n.casefold() for n in named)}))
 
 
 def _ends_name(piece: Piece) -> bool:

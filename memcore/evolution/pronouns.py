@@ -28,7 +28,7 @@ from memcore.evolution.lexicon import (
     VAGUE_NOUN,
 )
 
-PERSON_REACH: Final = 8
+PERSON_REACH: Final = 4
 """How many turns back he, she and they look; beyond it the pronoun stays."""
 THING_REACH: Final = 1
 """How many turns back "it" and "they" look in the sentence that answers a question."""
@@ -95,6 +95,8 @@ class Scene:
     answering: bool = False
     group: str = ""
     mentions: list[Mention] = field(default_factory=list)
+    owners: dict[tuple[int, int], str] = field(default_factory=dict)
+    """What a pronoun of a turn stood for when its clause was first read, by turn and word."""
 
     def turn(self, speaker: str, other: str, place: int) -> None:
         """Begin a turn: who speaks, to whom (empty: unknown), and its place in the window."""
@@ -126,10 +128,19 @@ class Scene:
         if Kind.IT in fits:
             return _thing([m for m in near if m.clause != self.clause], self)
         newest = near[-1]
+        if Kind.PERSON in fits and self._named_since(newest):
+            return ""
         same = [m for m in near if (m.place, m.sentence) == (newest.place, newest.sentence)]
         best = newest if last else max(same, key=lambda m: m.weight)
         self._learn(best, fits[0])
         return best.words
+
+    def _named_since(self, person: Mention) -> bool:
+        """Whether a later proper noun may be the person that is meant."""
+        later = (
+            m for m in self.mentions if (m.place, m.sentence) > (person.place, person.sentence)
+        )
+        return any(m.kind is Kind.IT and m.words.istitle() and m.words.isalpha() for m in later)
 
     def things(self) -> int:
         """How many different things this turn and the one before named."""
@@ -167,6 +178,7 @@ def _thing(near: list[Mention], scene: Scene) -> str:
     first = [m for m in same if m.weight == best]
     gap = scene.sentence - last.sentence
     recent = gap <= 1 if best > 1 else gap == 0
+    recent = recent and scene.clause - last.clause <= 1
     return first[0].words if recent and len({m.words for m in first}) == 1 else ""
 
 

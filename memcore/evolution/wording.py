@@ -14,6 +14,7 @@ from spacy.tokens import Span, Token
 
 from memcore.evolution.clauses import SUBJECTS, Clause, auxiliaries, is_time, subject_of
 from memcore.evolution.inflection import third_person
+from memcore.evolution.lexicon import EVALUATIVE
 from memcore.evolution.pronouns import FITS, Kind, Scene, company, kind_of, names_person
 
 _LONG: Final[Mapping[str, str]] = {
@@ -27,7 +28,9 @@ _I: Final = frozenset({"i", "me"})
 _FIRST: Final = _MY | _I | {"we", "us", "our", "ours"}
 _YOU: Final = frozenset({"you", "ya", "u"})
 _REFLEXIVE: Final[Mapping[str, str]] = {"myself": "themself", "yourself": "themself"}
-_WITH_OTHER: Final = frozenset(["both", "should", "shall", "you", "talk", "speak", "chat", "catch"])
+_WITH_OTHER: Final = frozenset(["both", "should", "shall", "you"])
+_TALKING: Final = frozenset({"talk", "speak", "chat", "catch"})
+_CAUSING: Final = frozenset({"let", "make", "help", "have", "see", "hear", "watch"})
 _LONGEST_THING: Final = 6
 
 
@@ -95,7 +98,8 @@ def reword(clause: Clause, scene: Scene) -> Wording:
         if previous is None and clause.elided and token.pos_ != "PROPN":
             words = words[:1].lower() + words[1:]
         if token.i in agreeing and token.i not in page.quoted:
-            words = third_person(words if token.text not in _LONG else token.text)
+            said = words if token.text not in _LONG or words == "have" else token.text
+            words = third_person(said)
         chunk = page.chunks[token.i]
         pieces.append(Piece(token, words, _gap(token, previous), chunk))
         if chunk is not None and token.i not in page.quoted:
@@ -127,7 +131,14 @@ def word_of(token: Token, scene: Scene, together: bool = False) -> str:
     if token.pos_ == "PROPN" and _nickname(token.text, scene.other):
         return scene.other
     noun = low == "cause" and token.pos_ in {"NOUN", "VERB"}
-    return token.text if noun else _LONG.get(low, token.text)
+    return token.text if noun else "have" if _gotta(token) else _LONG.get(low, token.text)
+
+
+def _gotta(token: Token) -> bool:
+    """Whether "got" is that of "gotta": a need, and nothing that was got."""
+    if token.lower_ != "got" or token.i + 1 == len(token.doc):
+        return False
+    return token.nbor(1).lower_ == "ta" and not token.whitespace_
 
 
 def _nickname(text: str, name: str) -> bool:
@@ -144,8 +155,12 @@ def _perfect(token: Token) -> bool:
     """Whether 's is "has": before "been" and "got", and where the parse says so."""
     after = next((t for t in token.doc[token.i + 1 : token.i + 4] if t.pos_ != "ADV"), token)
     return after.lower_ in {"been", "got", "had", "happened", "become", "gone", "grown"} or (
-        token.dep_ == "aux" and token.head.tag_ == "VBN"
+        token.head.tag_ == "VBN" and (token.dep_ == "aux" or _has_object(token.head))
     )
+
+
+def _has_object(verb: Token) -> bool:
+    return any(t.dep_ in {"dobj", "dative"} for t in verb.children)
 
 
 def _pronoun(token: Token, low: str, scene: Scene, together: bool) -> str:
@@ -158,6 +173,7 @@ def _pronoun(token: Token, low: str, scene: Scene, together: bool) -> str:
         return _REFLEXIVE[low]
     naming = token.dep_ == "nsubjpass" and token.head.lemma_ in {"call", "name"}
     owner = scene.owner(low, last=naming) if _stands_for(token, low, scene) else ""
+    owner = scene.owners.setdefault((scene.place, token.i), owner)
     if not owner:
         return token.text
     return possessive(owner) if own or low in {"his", "its", "their", "hers"} else owner
@@ -200,15 +216,21 @@ def _expletive(token: Token) -> bool:
     parts = [p for t in token.head.children for p in (t, *t.children)]
     if any(p.dep_ in {"ccomp", "xcomp", "csubj", "acl"} for p in parts):
         return True
-    if {"advcl", "acomp"} <= {p.dep_ for p in parts}:
+    if {"advcl", "acomp"} <= {p.dep_ for p in parts} or _valued(token.head):
         return True
     return any(is_time(t) and t.dep_ in {"attr", "npadvmod"} for t in token.head.children)
 
 
+def _valued(verb: Token) -> bool:
+    """Whether the verb only values: in "it has been rough" it is mostly no thing that is meant."""
+    said = [t for t in verb.children if t.dep_ in {"acomp", "attr"}]
+    return verb.lemma_ in {"be", "feel", "mean"} and any(t.lower_ in EVALUATIVE for t in said)
+
+
 def _together(clause: Clause) -> bool:
     """Whether "we" in this clause includes the one spoken to."""
-    words = {t.lower_ for t in clause.tokens} | {t.lemma_ for t in clause.tokens}
-    return bool(words & _WITH_OTHER)
+    words = {t.lower_ for t in clause.tokens}
+    return bool(words & _WITH_OTHER) or clause.head.lemma_ in _TALKING
 
 
 # ------------------------------------------------------------------ agreement
@@ -224,9 +246,19 @@ def _agreeing(clause: Clause, scene: Scene) -> frozenset[int]:
             subject = subject or next(
                 (t for t in clause.subject if t.dep_ in SUBJECTS and t.head.i != head.i), None
             )
-        if subject is not None and _singular(subject, scene):
+        if subject is not None and _singular(subject, scene) and not _caused(head):
             found.update(_governors(head))
     return frozenset(found)
+
+
+def _caused(head: Token) -> bool:
+    """Whether the verb stands bare after another: "let you know" does not agree with "you"."""
+    if any(t.lower_ in {"let", "lets"} for t in head.doc[max(0, head.i - 2) : head.i]):
+        return head.tag_ in {"VB", "VBP"}
+    if head.dep_ not in {"ccomp", "xcomp"} or auxiliaries(head) or head.tag_ not in {"VB", "VBP"}:
+        return False
+    opened = any(t.dep_ == "mark" or t.tag_ in {"WRB", "WP", "WDT"} for t in head.children)
+    return head.head.lemma_ in _CAUSING and not opened
 
 
 def _singular(subject: Token, scene: Scene) -> bool:
@@ -250,6 +282,8 @@ def _governor(head: Token, helpers: Sequence[Token]) -> tuple[int, ...]:
     if any(t.tag_ == "MD" or (t.tag_ == "TO" and t.head.i == head.i) for t in helpers[:1]):
         return ()
     first = helpers[0] if helpers else head
+    if _gotta(first):
+        return (first.i,)
     if first.lower_ in {"did", "had", "'d", "could", "would", "used"} or first.tag_ in {
         "VBZ",
         "MD",
@@ -263,6 +297,10 @@ def _governor(head: Token, helpers: Sequence[Token]) -> tuple[int, ...]:
 def _with_verb(clause: Clause, wording: Wording) -> Wording:
     """Give an unsaid subject its verb: "Working on it" becomes "Ana is working on it"."""
     form = {"VBG": "is", "VBN": "has"}.get(clause.head.tag_)
+    if clause.elided and clause.tokens[0].lower_ == "been":
+        return replace(wording, lead=f"{wording.lead} has")
+    if clause.elided and clause.tokens[0].lower_ == "gon":
+        return replace(wording, lead=f"{wording.lead} is")
     if clause.head.lower_.endswith("ed"):
         form = None
     helpers = [t for t in auxiliaries(clause.head) if t.tag_ != "VBG"]
@@ -329,7 +367,8 @@ def _notice_list(head: Token, scene: Scene, pieces: Sequence[Piece]) -> None:
 def _is_role(head: Token, kind: Kind) -> bool:
     """Whether the noun says what somebody is, and names nobody new."""
     said_of = head.dep_ in {"attr", "acomp", "oprd"} or head.head.lower_ in {"as", "like"}
-    return kind is not Kind.IT and said_of
+    of = subject_of(head.head)
+    return said_of and (kind is not Kind.IT or (of is not None and of.pos_ == "PRON"))
 
 
 def _notice_pair(head: Token, scene: Scene, pieces: Sequence[Piece]) -> None:

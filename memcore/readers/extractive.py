@@ -22,7 +22,7 @@ from memcore.readers.short import short
 from memcore.readers.states import by_state
 from memcore.seams import Annotator
 from memcore.settings import SAFE, Settings
-from memcore.types import Answer, Context, Query, Sentence, TurnId
+from memcore.types import Answer, Context, Premise, Query, Sentence, TurnId, Warning
 
 
 class ExtractiveReader:
@@ -44,7 +44,7 @@ class ExtractiveReader:
         query = analyse(full_names(question, speakers), None, speakers, self._annotator)
         found = pieces(context, self._annotator)
         wish = wish_of(query)
-        if not found or self._refuses(wish, found):
+        if not found or self._refuses(wish, found, context.premise):
             return refused(query.language, self.name)
         fitting = by_state(wish, matches(wish.query, found, past=wish.past))
         if wish.name and not names_it(wish.query, fitting):
@@ -60,9 +60,14 @@ class ExtractiveReader:
             reader=self.name,
         )
 
-    def _refuses(self, wish: Wish, found: Sequence[Piece]) -> bool:
-        """Whether the packet supports no answer, or one about somebody else only."""
+    def _refuses(self, wish: Wish, found: Sequence[Piece], premise: Premise | None) -> bool:
+        """Whether the packet supports no answer, or one about somebody else only.
+
+        Where the whole memory was asked, its score decides about the speaker.
+        """
         query = wish.whole
+        if premise is not None and premise.doubtful:
+            return True
         told: dict[int, set[str]] = {}
         for piece in found:
             told.setdefault(piece.place, set()).update(() if piece.asks else piece.keys)
@@ -77,6 +82,8 @@ class ExtractiveReader:
         )
         weights = rarity(_keys(query), Counter(k for h in items for k in h.keys), len(items))
         judged = judge(query, items, weights, self._settings)
+        if premise is not None:
+            judged = tuple(w for w in judged if w is not Warning.OTHER_SUBJECT)
         other = not wish.links and unsupported(query, found, self._settings)
         return bool(judged) or other
 

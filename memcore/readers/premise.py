@@ -1,13 +1,11 @@
 """Whether the evidence can answer at all: asked about X but said by Y, unknown names, weak support.
 
-One rule serves the warning above every answer (`check`, with the memory's own annotations) and the
-refusal of the local reader (`judge`, with what it annotated itself). Support is the share of the
-question's keys, weighted by rarity, that one item and the item before it hold.
-
-Measured with edgemem on five dialogues (999 questions), margin of `judge` against the share of the
-235 unanswerable questions refused, and of the 764 answerable ones wrongly refused: 0 refuses 59 and
-15 %, 0.08 51 and 11 %, 0.16 40 and 9 %, 0.3 27 and 4 %. A floor on the support alone refuses both
-kinds alike, so it is off by default. Unknown names are a warning and no refusal: 3 % of both kinds.
+Where the whole memory was asked (`Context.premise`, see `retrieval.premise`), its score decides, both
+for the warning above every answer and for the refusal of the local reader. A packet without it, as
+one from outside, is judged by itself (`judge`): support is the share of the question's keys, weighted
+by rarity, that one item and the item before it hold. On five dialogues that refuses 40 % of the 235
+unanswerable questions and 9 % of the 764 answerable ones; a floor on the support refuses both kinds
+alike, so it is off by default. Unknown names are a warning and no refusal: 3 % of both kinds.
 """
 
 from __future__ import annotations
@@ -23,12 +21,14 @@ from memcore.annotate.keys import stem
 from memcore.readers.evidence import Piece
 from memcore.readers.families import canonical
 from memcore.readers.match import Match, keys_of
+from memcore.retrieval.premise import OTHER_SPEAKER, UNTOLD_THING
 from memcore.settings import Settings
 from memcore.types import (
     AnchorKind,
     Context,
     EntryId,
     Memory,
+    Premise,
     Query,
     Reason,
     Span,
@@ -58,15 +58,30 @@ def check(trace: Trace, context: Context, memory: Memory) -> tuple[Warning, ...]
     spans = [s for s in context.spans if s.part is SpanPart.ITEM]
     if not spans:
         return (_empty(trace),)
+    counts = Counter(k for keys in notes.values() for k in keys)
+    if context.premise is not None:
+        return (*unknown_names(trace.query, counts.keys()), *doubts(context.premise))
     subject = trace.query.subject
     held = [
         Held(subject if _names(context, s, subject) else _speaker(s, speakers), _keys(s, notes))
         for s in spans
     ]
-    counts = Counter(k for keys in notes.values() for k in keys)
     weights = rarity(keys_of(trace.query), counts, len(notes))
     found = judge(trace.query, held, weights, trace.settings)
     return (*unknown_names(trace.query, counts.keys()), *found)
+
+
+_WARNINGS: Final[Mapping[str, Warning]] = {
+    OTHER_SPEAKER: Warning.OTHER_SUBJECT,
+    UNTOLD_THING: Warning.UNTOLD_THING,
+}
+
+
+def doubts(premise: Premise) -> tuple[Warning, ...]:
+    """Return the warnings of the terms that make at least half of a score above its limit."""
+    if not premise.doubtful:
+        return ()
+    return tuple(_WARNINGS[t.name] for t in premise.terms if 2 * t.amount >= premise.score)
 
 
 def _empty(trace: Trace) -> Warning:

@@ -12,7 +12,7 @@ from memcore.annotate.questions import analyse
 from memcore.errors import SeamError
 from memcore.evolution.base_graph import base_graph
 from memcore.evolution.bridges import bridges
-from memcore.evolution.facts import facts
+from memcore.evolution.facts import Facts, facts
 from memcore.evolution.fastpath import EMPTY, extended, fast_path, with_persons
 from memcore.evolution.node_budget import node_budget
 from memcore.evolution.paths import paths
@@ -20,12 +20,17 @@ from memcore.evolution.serialization import token_cap
 from memcore.evolution.terminals import asked_persons, dense, lexical, terminals
 from memcore.retrieval.loop import Retriever
 from memcore.seams import Parts
-from memcore.settings import PAPER, Settings, changed
+from memcore.settings import BEST, PAPER, Settings, changed
 from memcore.types import Beat, Cue, Memory, Query, Step, Trace
 
 
-def ariadnemem(memory: Memory, settings: Settings, parts: Parts, name: str) -> Retriever:
+def ariadnemem(
+    memory: Memory, settings: Settings, parts: Parts, name: str, known: Facts | None = None
+) -> Retriever:
     """Return AriadneMem ready to be asked, under the name of its preset.
+
+    `known` is the index of this very memory under settings that differ in no field an index is
+    made of; it is made anew without it, which takes most of the time here.
 
     Raises:
         SeamError: if the memory's vectors were made by another embedder.
@@ -33,7 +38,7 @@ def ariadnemem(memory: Memory, settings: Settings, parts: Parts, name: str) -> R
     if memory.embedder and memory.embedder != parts.embedder.name:
         msg = f"embedder {parts.embedder.name}: the memory's vectors are by {memory.embedder}"
         raise SeamError(msg)
-    index = facts(memory, settings)
+    index = replace(known, settings=settings) if known else facts(memory, settings)
     fast = with_persons(extended(EMPTY, memory.evolution.entries), memory.conversation.persons)
     speakers = memory.conversation.speakers
 
@@ -72,6 +77,14 @@ def paper(memory: Memory, settings: Settings, parts: Parts) -> Retriever:
 def safe(memory: Memory, settings: Settings, parts: Parts) -> Retriever:
     """Return AriadneMem with the settings given, whose defaults are the `safe` preset."""
     return ariadnemem(memory, settings, parts, "ariadnemem-safe")
+
+
+def best(memory: Memory, settings: Settings, parts: Parts) -> Retriever:
+    """Return AriadneMem without bridges: their place goes to more facts of both lists.
+
+    A field that the caller changed from its default keeps the caller's value.
+    """
+    return ariadnemem(memory, as_in(BEST, settings), parts, "ariadnemem-best")
 
 
 def as_in(preset: Settings, settings: Settings) -> Settings:

@@ -13,10 +13,11 @@ from datetime import datetime
 
 from memcore.errors import SeamError
 from memcore.settings import Settings
-from memcore.types import Cue, Item, Memory, Query, Step, Trace
+from memcore.types import Cue, Item, Memory, Premise, Query, Step, Trace
 
 Stage = Callable[[Memory, Trace], Step]
 Analysis = Callable[[str, datetime | None], tuple[Query, tuple[Cue, ...]]]
+Check = Callable[[Trace], Premise | None]
 Listing = Callable[[str, datetime | None, int | None], tuple[Item, ...]]
 
 
@@ -26,6 +27,7 @@ class Retriever:
 
     `analyse` turns a question and its time into the query and its cues. `listing`, where there
     is one, gives the order of an unlimited budget without writing a trace: same items, faster.
+    `premise`, where there is one, says what the memory holds against the question.
     """
 
     name: str
@@ -34,6 +36,7 @@ class Retriever:
     analyse: Analysis
     stages: tuple[Stage, ...]
     listing: Listing | None = None
+    premise: Check | None = None
 
 
 def retrieve(

@@ -34,6 +34,7 @@ from memcore.types import (
     Interval,
     Item,
     Placement,
+    Premise,
     Query,
     Reason,
     Reply,
@@ -125,6 +126,7 @@ class RunRecord:
     answer_tokens: int
     prompt: str
     raw: str
+    premise: Premise | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,6 +317,7 @@ def _run(reply: Reply, dialogue: int, meta: RunMeta, run: int) -> RunRecord:
         answer_tokens=answer.usage.answer_tokens,
         prompt=answer.prompt,
         raw=answer.raw,
+        premise=context.premise,
     )
 
 
@@ -541,6 +544,7 @@ def reply_of(records: Records) -> Reply:
         run.token_limit,
         run.tokenizer,
         run.counted,
+        run.premise,
     )
     answer = _answer(records) if run.answered else None
     return Reply(trace, context, answer, run.warnings, run.milliseconds, run.trouble)

@@ -256,7 +256,23 @@ def evaluations(db: Database) -> None:
         db.execute(statement)
 
 
-VERSION: Final = 5
+@migrations()
+def premises(db: Database) -> None:
+    """Add what the memory said against a run's question; null where it was not asked."""
+    db.execute("ALTER TABLE runs ADD COLUMN premise TEXT")
+
+
+@migrations()
+def named_settings(db: Database) -> None:
+    """Add settings saved under a name."""
+    db.execute(
+        """CREATE TABLE named_settings (id INTEGER PRIMARY KEY AUTOINCREMENT,
+            name TEXT NOT NULL UNIQUE, retriever TEXT NOT NULL, settings TEXT NOT NULL,
+            run INTEGER REFERENCES runs(id) ON DELETE SET NULL) STRICT"""
+    )
+
+
+VERSION: Final = 7
 """The number of migrations; written to `user_version`."""
 
 _TROUBLES: Final[Mapping[str, str]] = {

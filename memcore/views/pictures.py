@@ -386,7 +386,12 @@ def waterfall(
                 else faded(hues[r.part], 1 if r.fits == WENT else 0.45)
                 for r in rows
             ],
-            "pattern": {"shape": ["" if r.fits == WENT else "/" for r in rows]},
+            "pattern": {
+                "shape": ["" if r.fits == WENT else "/" for r in rows],
+                "fgcolor": palette.ink,
+                "size": 5,
+            },
+            "line": {"width": 1, "color": palette.quiet},
         },
         **FULL,
     )
@@ -406,10 +411,10 @@ def waterfall(
     if len(inside) < len(rows):
         cut = {"color": palette.quiet, "width": 1, "dash": "dot"}
         figure.add_vline(x=len(inside) - 0.5, line=cut)
-    names = [plain(r.label or r.id or r.part, 10) for r in rows]
-    every = max(1, len(rows) // 24 + 1)
+    names = [plain(r.label or r.id, 8) for r in rows]
+    every = max(1, len(rows) // 12 + 1)
     places = list(range(0, len(rows), every))
-    figure.update_xaxes(**STILL, tickvals=places, ticktext=[names[n] for n in places])
+    figure.update_xaxes(**STILL, tickvals=places, ticktext=[names[n] for n in places], tickangle=0)
     top = max([limit, *(r.running for r in rows)], default=1)
     figure.update_yaxes(
         **STILL, nticks=4, range=[0, top * 1.12], title={"text": say("packet.tokens")}

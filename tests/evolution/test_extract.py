@@ -138,7 +138,9 @@ def test_hostile_text_gives_entries_of_its_own_turn_and_no_error(text: str) -> N
 
 
 def test_a_quote_inside_a_turn_claims_nothing() -> None:
-    assert not any("Ana" in s for s in sentences('Ana: She wrote: "I sold the farm."'))
+    assert sentences('Ana: She wrote: "I sold the farm."') == [
+        "Ana said: \"She wrote: 'I sold the farm'.\""
+    ]
 
 
 def test_a_month_named_in_a_plan_is_the_month_to_come() -> None:

@@ -20,6 +20,7 @@ from typing import Final
 
 from memcore.views.strings import (
     ask,
+    compare,
     dates,
     errors,
     frame,
@@ -33,6 +34,7 @@ from memcore.views.strings import (
     start,
     step,
     terms,
+    what_if,
 )
 
 _MODULES: Final[tuple[ModuleType, ...]] = (
@@ -41,6 +43,8 @@ _MODULES: Final[tuple[ModuleType, ...]] = (
     ask,
     models,
     step,
+    compare,
+    what_if,
     pictures,
     stages,
     terms,

@@ -48,6 +48,9 @@ ENGLISH: Final[Mapping[str, str]] = {
     "warning.other_subject": (
         "The question is about {subject}, but the best evidence was said by or about others."
     ),
+    "warning.untold_thing": (
+        "The question takes something for granted that the best evidence never mentions."
+    ),
     "warning.unknown_name": "The question names something that the memory never mentions.",
     "warning.below_floor": "The best evidence scores below the floor set for an answer.",
     "warning.nothing_found": "Nothing in the memory matches this question.",
@@ -104,6 +107,7 @@ CHINESE: Final[Mapping[str, str]] = {
     "ask.about": "关于{name}，我们知道什么？",
     "ask.working": "正在检索",
     "warning.other_subject": "问题问的是{subject}，但最好的证据出自别人之口，或说的是别人。",
+    "warning.untold_thing": "问题默认了某样东西，而最好的证据里从未提到它。",
     "warning.unknown_name": "问题里提到了记忆中从未出现的名字。",
     "warning.below_floor": "最好的证据得分低于作答所需的下限。",
     "warning.nothing_found": "记忆里没有与这个问题相符的内容。",

@@ -1,0 +1,78 @@
+"""Refusals: how many unanswerable questions are refused, and how many answerable ones wrongly are.
+
+Never one without the other: `trade_off` gives both for every limit that makes a difference, from
+the scores that were stored with the replies, so that a page can draw it without asking again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from memcore.types import Question
+
+ADVERSARIAL = 5
+"""LoCoMo's category of questions without an answer; two of its records carry one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One question: the score that speaks for refusal, and whether it has an answer."""
+
+    score: float
+    answerable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TradeOff:
+    """What a limit gives: shares of 0 to 1, None where there is no question of the kind.
+
+    `refused` is the share of the unanswerable questions that score above the limit, and
+    `wrongly_refused` that of the answerable ones.
+    """
+
+    limit: float
+    refused: float | None
+    wrongly_refused: float | None
+
+
+def answerable(question: Question) -> bool:
+    """Return whether a question has an answer in its dialogue.
+
+    >>> answerable(Question("q", "?", category_code=5)), answerable(Question("q", "?", answer="no"))
+    (False, True)
+    """
+    return not question.abstain and not (
+        question.category_code == ADVERSARIAL and not question.answer
+    )
+
+
+def at_limit(judged: Sequence[Judged], limit: float) -> TradeOff:
+    """Return both shares at one limit."""
+    return TradeOff(
+        limit,
+        _above([j.score for j in judged if not j.answerable], limit),
+        _above([j.score for j in judged if j.answerable], limit),
+    )
+
+
+def trade_off(judged: Sequence[Judged]) -> tuple[TradeOff, ...]:
+    """Return both shares at every limit that makes a difference, the lowest first.
+
+    A limit below all scores refuses everything; the last one, the highest score, nothing.
+    """
+    scores = sorted({j.score for j in judged})
+    if not scores:
+        return ()
+    lowest = min(0.0, scores[0]) - 1.0
+    return tuple(at_limit(judged, limit) for limit in (lowest, *scores))
+
+
+def best_limit(judged: Sequence[Judged], most_wrong: float) -> TradeOff | None:
+    """Return the lowest limit that refuses at most this share of the answerable wrongly."""
+    fits = (t for t in trade_off(judged) if (t.wrongly_refused or 0.0) <= most_wrong)
+    return next(fits, None)
+
+
+def _above(scores: Sequence[float], limit: float) -> float | None:
+    return sum(s > limit for s in scores) / len(scores) if scores else None

@@ -1,0 +1,1 @@
+"""What another setting would have given: recomputed, compared, flipped and swept."""
