@@ -81,7 +81,7 @@ class Visitor:
 
     def beat(self, number: str) -> None:
         """Press the button of a beat; its number is the key shown on it."""
-        name = re.compile(rf"^(Cue|Activate|Collect|Connect|Pack|Answer)\s*{number}$")
+        name = re.compile(rf"^(Cue|Activate|Collect|Connect|Pack|Answer) Shortcut {number}$")
         self.page.get_by_role("button", name=name).first.click()
         self.settle()
 
