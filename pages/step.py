@@ -9,6 +9,9 @@ from memcore.views import beats, evidence, ledger, life, rows, sheet, story
 from pages import cards, frame, pictures, sides
 from pages.frame import words
 
+WIDTHS = (4.0, 6.6, 5.9, 6.6, 4.6, 6.3)
+"""Shares of the beats' buttons, by the length of their names, so that none is cut at 1000 pixels."""
+
 VIEWS = ("picture", "ledger", "packet", "raw")
 
 
@@ -55,7 +58,7 @@ def stage(run: int, reply: Reply, memory: Memory) -> None:
 
 def stepper(now: int) -> None:
     """The six beats, as wide as the page, so that they never wrap."""
-    for beat, column in zip(Beat, st.columns(6, gap="xsmall"), strict=True):
+    for beat, column in zip(Beat, st.columns(WIDTHS, gap="xsmall"), strict=True):
         with column:
             st.button(
                 words(f"beat.{beat.value}"),  # its number is the key shown beside it
