@@ -9,8 +9,8 @@ from memcore.views import beats, evidence, ledger, life, rows, sheet, story
 from pages import cards, frame, pictures, sides
 from pages.frame import words
 
-WIDTHS = (4.0, 6.6, 5.9, 6.6, 4.6, 6.3)
-"""Shares of the beats' buttons, by the length of their names, so that none is cut at 1000 pixels."""
+# shares of the beats' buttons by the length of their names, so that none is cut at 1000 pixels
+WIDTHS = (5.0, 6.5, 5.8, 6.5, 5.0, 6.2)
 
 VIEWS = ("picture", "ledger", "packet", "raw")
 
