@@ -22,6 +22,7 @@ from sqlite_utils import Database
 from memcore.annotate.languages import CHINESE, ENGLISH, language_of
 from memcore.annotate.tokens import tokens
 from memcore.context import pack
+from memcore.embedders.in_context import WAY, in_context
 from memcore.errors import MemcoreError, SeamError
 from memcore.evolution.ahead import Cut, RecordedExtractor, cuts, extractions, left
 from memcore.evolution.build import grow, sittings
@@ -182,11 +183,11 @@ def _embed(site: _Site) -> Iterator[Progress]:
 
 
 def _embed_tokens(site: _Site, embedder: TokenEmbedder) -> Iterator[Progress]:
-    built = site.start(Plan(Kind.TOKENS, embedder=embedder.name))
+    built = site.start(Plan(Kind.TOKENS, embedder=embedder.name, parts=WAY))
     yield site.progress("token_vectors", built.sessions)
     for batch in _batches(site.conversation.sessions, built.sessions):
         turns = _turns(batch)
-        found = embedder.encode_tokens([turn.content for turn in turns])
+        found = in_context(turns, embedder)
         _expect(len(found) == len(turns), f"embedder {embedder.name} must return a matrix a text")
         built = memories.add_token_vectors(site.db, built, batch[-1].index, turns, found)
         yield site.progress("token_vectors", built.sessions)

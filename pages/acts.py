@@ -18,8 +18,11 @@ import streamlit as st
 import memcore
 from memcore import jobs, pipeline
 from memcore.chat import Chat, Server
-from memcore.errors import MemcoreError
+from memcore.cli import servers
+from memcore.errors import MemcoreError, ServerError
+from memcore.prices import Prices
 from memcore.readers.openai_compatible import ModelReader
+from memcore.readers.shown import ShownReader
 from memcore.retrieval.loop import Retriever
 from memcore.retrieval.table import RETRIEVERS
 from memcore.seams import Parts, Reader
@@ -29,6 +32,7 @@ from memcore.store import jobs as job_rows
 from memcore.store.jobs import Job, State
 from memcore.store.memories import Kind
 from memcore.store.records import RunMeta
+from memcore.store.replies import KeptReplies
 from memcore.transcripts.options import Options
 from memcore.transcripts.questions_file import read_questions
 from memcore.transcripts.read import read as read_sources
@@ -38,7 +42,6 @@ from pages import frame
 from pages.frame import words
 
 SAMPLES = Path(__file__).resolve().parents[1] / "sample_data"
-MODEL_VARIABLES = ("MEMCORE_BASE_URL", "MEMCORE_MODEL", "MEMCORE_API_KEY")
 
 
 # ---------------------------------------------------------------- parts
@@ -55,23 +58,48 @@ def parts_of(memory: Memory) -> Parts:
     return parts(pipeline.language_spoken(memory.conversation))
 
 
-def reader(memory: Memory) -> Reader:
-    """Return the model server's reader where one is set and chosen, else the local one."""
-    found = server()
+def reader(memory: Memory, *, fresh: bool = False) -> Reader:
+    """Return the model server's reader where one is set and chosen, else the local one.
+
+    What a model says is shown where the page now is, as far as it has come; the page then draws
+    what was stored. A `fresh` reader takes no kept reply.
+    """
+    found, here = server_or_none(), frame.state()
     if found is None or not served():
         return parts_of(memory).reader
-    return ModelReader(Chat(found))
+    kept = KeptReplies(frame.path(), here.dialogue) if here.kept and here.dialogue else None
+    return ShownReader(ModelReader(Chat(found), replies=kept, fresh=fresh), st.empty().text)
 
 
 def server() -> Server | None:
-    """Return the model server of the environment or the secrets, None if it is not set."""
-    url, model, key = (variable(name) for name in MODEL_VARIABLES)
-    return Server(url, model, key) if url and model else None
+    """Return the model server of the environment or the secrets, None if it is not set.
+
+    Raises:
+        ServerError: if it is set in part, or a value is of no use.
+    """
+    return servers.server(variable)
+
+
+def server_or_none() -> Server | None:
+    """Return the model server where it can be used; the page Ask says why it cannot."""
+    try:
+        return server()
+    except ServerError:
+        return None
+
+
+def prices() -> Prices:
+    """Return the prices that are set.
+
+    Raises:
+        SettingsError: if they are of another form.
+    """
+    return servers.prices(variable)
 
 
 def served() -> bool:
     """Whether the model server answers: it is set, and this session did not choose otherwise."""
-    return server() is not None and frame.state().reader != "local"
+    return server_or_none() is not None and frame.state().reader != "local"
 
 
 def variable(name: str) -> str:
@@ -182,15 +210,21 @@ def running(found: Job) -> bool:
     return found.alive(time.time())
 
 
-def build() -> None:
-    """Start, or resume, the build of both memories of the open dialogue in a child process."""
+def build(extractor: str = jobs.LOCAL) -> None:
+    """Start, or resume, the build of both memories of the open dialogue in a child process.
+
+    The child learns of a model server by its environment, wherever the page found it.
+    """
     number, before = frame.state().dialogue, job()
+    told = {name: found for name in servers.NAMES if (found := variable(name))}
+    child = {**os.environ, **told}
+    wanted = (frame.settings(), extractor)
     unfinished = before is not None and before.state is not State.DONE
-    if before is not None and unfinished and before.settings == frame.settings():
-        jobs.resume(frame.path(), before.id, time.time)
+    if before is not None and unfinished and (before.settings, before.extractor) == wanted:
+        jobs.resume(frame.path(), before.id, time.time, child)
         return
     if number is not None:
-        jobs.start(frame.path(), number, frame.settings(), pipeline.BOTH, time.time)
+        jobs.start(frame.path(), number, wanted[0], pipeline.BOTH, time.time, extractor, child)
 
 
 def stop(number: int) -> None:
@@ -238,7 +272,7 @@ def asked(memory: Memory, asking: Asking, *, again: bool = False) -> int:
         MemcoreError: if the question cannot be asked, or the run not stored.
     """
     chosen = retriever(asking.system, asking.settings, memory)
-    who = reader(memory) if asking.read else None
+    who = reader(memory, fresh=again) if asking.read else None
     when = asking.asked_at, asking.as_of
     print_ = pipeline.run_fingerprint(memory, asking.text, chosen, who, when)
     number = frame.state().dialogue or 0

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from memcore.types import Memory, Question, Reply, Warning
+from memcore.types import Memory, Question, Reply
 from memcore.views import evidence
-from pages import acts, cards, frame, trying
+from pages import acts, cards, frame, models, trying
 from pages.frame import words
 
 
@@ -21,6 +21,7 @@ def page() -> None:
         cards.missing_memory("ask.empty")
         return
     known = frame.questions()
+    models.reader()
     form(memory, known)
     frame.notices()  # why a question was refused
     run = frame.state().run
@@ -70,7 +71,7 @@ def found(run: int, reply: Reply, memory: Memory, known: tuple[Question, ...]) -
     """Answer, beats and evidence, all of one run."""
     cards.question(run, reply)
     cards.warnings(reply)
-    retry(reply, memory, known)
+    models.local_instead(memory, reply, known)
     gold = evidence.gold_of(known, reply.trace.question)
     st.subheader(words("ask.answer"))
     cards.answer(reply)
@@ -87,18 +88,8 @@ def found(run: int, reply: Reply, memory: Memory, known: tuple[Question, ...]) -
         cards.table(near, key="near", alt=words("ask.near"), names="ledger")
     with st.expander(words("ask.packet")):
         st.code(reply.context.text, language=None, wrap_lines=True)
-    if reply.answer and reply.answer.prompt:
-        with st.expander(words("ask.prompt")):
-            st.code(reply.answer.prompt, language=None, wrap_lines=True)
-
-
-def retry(reply: Reply, memory: Memory, known: tuple[Question, ...]) -> None:
-    """Where a model server failed the retrieval stands, and the local reader is offered."""
-    if Warning.READER_FAILED in reply.warnings and st.button(words("ask.local")):
-        frame.state().reader = "local"
-        text = reply.trace.question
-        acts.ask(memory, text, evidence.gold_of(known, text))
-        st.rerun()
+    models.prompt(reply)
+    models.spent(reply)
 
 
 def expected(gold: Question | None) -> None:

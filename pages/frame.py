@@ -68,6 +68,7 @@ class State:
     selected: str = ""
     language: str = "en"
     reader: str = ""
+    kept: bool = True
     redaction: str = "full"
     still: bool = False
     playing: bool = False

@@ -14,7 +14,7 @@ from pages import cards, desk, exporting, frame
 from pages.frame import words
 
 WIDTHS = {"run": 45, "pinned": 30, "name": 300, "tokens": 60, "seconds": 50, "notes": 50}
-"""Pixels of the narrow columns."""
+# pixels of the narrow columns
 
 
 def page() -> None:

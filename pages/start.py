@@ -9,7 +9,7 @@ from memcore.store.jobs import Job
 from memcore.transcripts.detect import FORMATS
 from memcore.types import ReadResult
 from memcore.views import import_rows
-from pages import acts, cards, frame
+from pages import acts, cards, frame, models
 from pages.frame import words
 
 
@@ -113,6 +113,7 @@ def follow() -> None:
     done = job.done / job.total if job.total else 0.0
     phase = words(f"phase.{job.phase}") if job.phase else words("start.loading_models")
     st.progress(done, words("phase.row", phase=phase, done=job.done, total=job.total))
+    models.ready(job.phase)
     st.button(words("start.stop"), on_click=acts.stop, args=(job.id,))
 
 
@@ -125,15 +126,19 @@ def outcome(job: Job | None) -> None:
                 st.switch_page("pages/ask.py")
             if st.button(words("frame.go_memory")):
                 st.switch_page("pages/memory.py")
+        models.extraction(job)
         return
     if job is not None and job.error:
         st.error(words("start.build_failed"))
         st.text(job.error)
     elif job is not None:
         st.warning(words("start.build_dead"))
+    if job is not None:
+        models.ready(job.phase)
+    chosen = models.extractor(job.extractor if job else "local")
     label = "start.resume" if job is not None else "start.build"
     if st.button(words(label), type="primary", help=words("start.build_help")):
-        acts.build()
+        acts.build(chosen)
         st.rerun()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from typing import Final
 
 from memcore.chat import DEFAULT_SECONDS, Server
@@ -16,28 +17,41 @@ PRICES: Final = "MEMCORE_PRICES"
 TIMEOUT: Final = "MEMCORE_TIMEOUT"
 
 
-def server() -> Server | None:
+NAMES: Final = (ADDRESS, MODEL, KEY, PRICES, TIMEOUT)
+Variable = Callable[[str], str]
+"""How a value is found by its name, empty where it is not set."""
+
+
+def environment(name: str) -> str:
+    """Return a variable of the environment, empty where it is not set."""
+    return os.environ.get(name, "")
+
+
+def server(variable: Variable = environment) -> Server | None:
     """Return the server that the environment names, None if it names none.
 
     Raises:
         ServerError: if an address has no model, or a value is of no use.
     """
-    url, model = os.environ.get(ADDRESS, ""), os.environ.get(MODEL, "")
+    url, model = variable(ADDRESS), variable(MODEL)
     if not url:
         return None
     if not model:
         msg = f"{ADDRESS} is set but {MODEL} is not; name the model to ask"
         raise ServerError(msg)
-    return Server(url, model, os.environ.get(KEY, ""), timeout=_seconds())
+    return Server(url, model, variable(KEY), timeout=_seconds(variable(TIMEOUT)))
 
 
-def prices() -> Prices:
-    """Return the prices that the environment names; empty if it names none."""
-    return parse(os.environ.get(PRICES, ""))
+def prices(variable: Variable = environment) -> Prices:
+    """Return the prices that the environment names; empty if it names none.
+
+    Raises:
+        SettingsError: if they are of another form.
+    """
+    return parse(variable(PRICES))
 
 
-def _seconds() -> float:
-    text = os.environ.get(TIMEOUT, "")
+def _seconds(text: str) -> float:
     if not text:
         return DEFAULT_SECONDS
     try:

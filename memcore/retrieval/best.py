@@ -9,7 +9,7 @@ encoder decides anything in Chinese), `best` is the sum of `best-lexical`, and i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
@@ -25,85 +25,17 @@ from memcore.hypergraph.stages import activate
 from memcore.hypergraph.stages import cues as cues_stage
 from memcore.hypergraph.terms import Contribution, Places, candidates, contribution, total
 from memcore.retrieval.features import NAMES, Looks, looks, matrix, standard
+from memcore.retrieval.fitted import BEST, LEXICAL, Weights
+from memcore.retrieval.late import NAMES as LATE_NAMES
 from memcore.retrieval.late import Late, late
 from memcore.retrieval.loop import Retriever
 from memcore.retrieval.packing import costs, pack
 from memcore.retrieval.reading import question_annotator
+from memcore.retrieval.weights import Matrix
 from memcore.scoring import Scores, best
 from memcore.seams import Parts, TokenEmbedder
 from memcore.settings import Settings
 from memcore.types import Beat, Cue, Item, Memory, Query, Reason, Rest, Step, Trace
-
-LATE_NAMES: Final = ("late_turn", "late_window")
-"""The terms of late interaction, after those of `features.NAMES`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Weights:
-    """One weight a term, in the order of the names."""
-
-    values: tuple[float, ...]
-    names: tuple[str, ...] = NAMES
-
-    def of(self, name: str) -> float:
-        """Return the weight of a term."""
-        return self.values[self.names.index(name)]
-
-
-LEXICAL = Weights(
-    (
-        0.139,  # turn
-        -0.044,  # window
-        0.31,  # wide_window
-        0.093,  # answer
-        2.033,  # cover
-        0.531,  # session
-        4.193,  # date
-        1.103,  # subject
-        0.5,  # length
-        -0.5,  # is_question
-        -0.156,  # holds_question
-        0.611,  # after_question
-        0.883,  # first
-        0.477,  # first_person
-        0.232,  # name
-        1.837,  # time_asked
-        1.672,  # number_asked
-        0.517,  # name_asked
-        0.652,  # reason_asked
-        1.258,  # quoted_asked
-    )
-)
-"""Fitted on the five tuning dialogues, penalty 0.001."""
-
-BEST = Weights(
-    (
-        -0.025,  # turn
-        -0.018,  # window
-        0.050,  # wide_window
-        0.082,  # answer
-        0.800,  # cover
-        0.368,  # session
-        3.987,  # date
-        1.262,  # subject
-        0.030,  # length
-        -0.562,  # is_question
-        -0.208,  # holds_question
-        0.559,  # after_question
-        0.938,  # first
-        0.484,  # first_person
-        0.095,  # name
-        1.609,  # time_asked
-        1.299,  # number_asked
-        0.398,  # name_asked
-        0.640,  # reason_asked
-        1.253,  # quoted_asked
-        0.492,  # late_turn
-        0.951,  # late_window
-    ),
-    (*NAMES, *LATE_NAMES),
-)
-"""Fitted on the five tuning dialogues, penalty 0.001."""
 
 _AS_OFS = 4
 _NO_VECTORS: Final = "no token vectors: the sum of best-lexical; build the dialogue to have them"
@@ -147,7 +79,9 @@ class Sum:
         index = of_counts(self.memory, self.settings, found)
         most = self.settings.late_turns
         vectors = self.memory.token_vectors
-        by_token = late(vectors, found.turns, index.session, most) if self.embedder else None
+        by_token = None
+        if self.embedder is not None:
+            by_token = late(vectors, found.turns, index.session, index.asks, most)
         return _Ready(index, looks(found, index), by_token)
 
     def ranked(self, query: Query, found: tuple[Cue, ...], as_of: int | None) -> _Ranking:
@@ -157,27 +91,45 @@ class Sum:
         known = looked_for.columns or looked_for.speakers or looked_for.interval or ready.late
         if not known or not any(c.isalnum() for c in query.text) or not ready.index.turns:
             return _Ranking(np.zeros(0, np.intp), (), 0)
-        rows = matrix(ready.index, ready.seen, looked_for, query.text)
         everywhere = np.arange(len(ready.index.turns))
+        rows = matrix(ready.index, ready.seen, looked_for, query.text, self.called)
         parts = self._contributions(ready, NAMES, everywhere, rows)
         scores = total(len(everywhere), parts)
         listed = everywhere
-        if ready.late is not None and self.embedder is not None:
+        if ready.late is not None:
             listed = np.sort(best(_lifted(scores, everywhere), self.settings.late_turns))
-            pieces = ready.late.pieces(query.text, self.called, self.embedder)
-            near = [standard(row) for row in ready.late.scores(pieces, listed)]
+            near = self._near(ready.late, query.text, listed)
             parts += self._contributions(ready, LATE_NAMES, listed, near)
             scores = total(len(everywhere), parts)
         places = best(_lifted(scores, listed), self.settings.collect_k)
         return _Ranking(places, parts, len(listed))
 
+    def _near(self, by_token: Late, question: str, places: Places) -> Matrix:
+        """Return the rows of late interaction at some places."""
+        if self.embedder is None:
+            return np.zeros((len(LATE_NAMES), len(places)))
+        pieces = by_token.pieces(question, self.called, self.embedder)
+        return np.array([standard(row) for row in by_token.scores(pieces, places)])
+
+    def terms(self, query: Query, found: tuple[Cue, ...]) -> Matrix:
+        """Return the terms of all turns, unweighed: a row a name of the weights, for fitting."""
+        ready = self.ready(None)
+        looked_for = asked(ready.index, query, found)
+        rows = matrix(ready.index, ready.seen, looked_for, query.text, self.called)
+        named = dict(zip(NAMES, rows, strict=True))
+        if ready.late is not None:
+            near = self._near(ready.late, query.text, np.arange(len(ready.index.turns)))
+            named.update(zip(LATE_NAMES, near, strict=True))
+        return np.array([named[name] for name in self.weights.names])
+
     def _contributions(
-        self, ready: _Ready, terms: Sequence[str], places: Places, rows: Iterable[Scores]
+        self, ready: _Ready, terms: Sequence[str], places: Places, rows: Matrix
     ) -> tuple[Contribution, ...]:
         turns = ready.index.turns
         return tuple(
             contribution(name, places, self.weights.of(name) * row, lambda place: turns[place])
             for name, row in zip(terms, rows, strict=True)
+            if name in self.weights.names
         )
 
     def stage(self, _memory: Memory, trace: Trace) -> Step:

@@ -2,7 +2,7 @@
 
 A turn's score is the sum, over the pieces of the question, of their best cosine among the turn's
 pieces, weighed by how rare the piece's word is in the dialogue. In the window the pieces of the
-neighbours count too, damped. Speakers' names are left out: nearly every question names one, and
+neighbours count too, damped; an answer is also scored by the question that it follows. Speakers' names are left out: nearly every question names one, and
 they draw the question to turns that name the other. Squared cosines were turned down: the same
 recall at 10, less in 1,000 tokens (docs/retrieval.md).
 """
@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,12 +20,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memcore.hypergraph.terms import Places
+from memcore.retrieval.words import DAMPING, folded
 from memcore.scoring import Scores
 from memcore.seams import TokenEmbedder
 from memcore.types import SmallVectors, TokenVectors, Turn, Vectors
 
-DAMPING: Final = ((-1, 0.95), (1, 0.9), (-2, 0.9), (2, 0.85), (-3, 0.85))
-"""What a cosine in a neighbour counts: places on, factor; nothing beyond the session."""
+NAMES: Final = ("late_turn", "late_window", "late_answer")
+"""The terms: in the turn, in it and its neighbours, in the question that it follows."""
 
 _WORD: Final = re.compile(r"[^\W_]+")
 
@@ -44,13 +44,15 @@ class Late:
     """The token vectors of the turns of a dialogue, ready for questions.
 
     `whole` are all rows as unit rows, or none where they would be too many; `starts` the first
-    row of each turn, `session` its session's place, `spread` in how many turns each word stands.
+    row of each turn, `session` its session's place, `asks` whether it holds a question, `spread`
+    in how many turns each word stands.
     """
 
     tokens: TokenVectors
     whole: Vectors
     starts: NDArray[np.int64]
     session: Places
+    asks: NDArray[np.bool_]
     spread: Mapping[str, int]
 
     def pieces(self, question: str, called: frozenset[str], embedder: TokenEmbedder) -> Pieces:
@@ -66,8 +68,8 @@ class Late:
         df, n = self.spread.get(word, 0), len(self.starts)
         return math.log1p((n - df + 0.5) / (df + 0.5))
 
-    def scores(self, pieces: Pieces, places: Places) -> tuple[Scores, Scores]:
-        """Return the score of the turn and of its window, at each of some ascending places."""
+    def scores(self, pieces: Pieces, places: Places) -> tuple[Scores, Scores, Scores]:
+        """Return the three terms at each of some ascending places."""
         needed = self._with_neighbours(places)
         found = np.zeros((len(needed), len(pieces.weights)), dtype=np.float32)
         found[:] = self._nearest(pieces.rows, needed)
@@ -77,8 +79,12 @@ class Late:
             beside = places + offset
             there = self._inside(places, beside)
             np.maximum.at(window, there, factor * found[np.searchsorted(needed, beside[there])])
-        weights = pieces.weights
-        return found[at].astype(np.float64) @ weights, window.astype(np.float64) @ weights
+        whole = found.astype(np.float64) @ pieces.weights
+        answer = np.zeros(len(places))
+        follows = self._inside(places, places - 1)
+        asking = places[follows] - 1
+        answer[follows] = whole[np.searchsorted(needed, asking)] * self.asks[asking]
+        return whole[at], window.astype(np.float64) @ pieces.weights, answer
 
     def _inside(self, places: Places, beside: Places) -> Places:
         """Return which of the neighbours stand in the same session."""
@@ -116,13 +122,19 @@ class Late:
         return self.whole[places] if len(self.whole) else unit(self.tokens.rows[places]), begins
 
 
-def late(tokens: TokenVectors, turns: Sequence[Turn], session: Places, most: int) -> Late:
+def late(
+    tokens: TokenVectors,
+    turns: Sequence[Turn],
+    session: Places,
+    asks: NDArray[np.bool_],
+    most: int,
+) -> Late:
     """Return the token vectors of turns, ready; up to `most` turns they are held as unit rows."""
     held = tokens.of_first(len(turns))
     starts = np.concatenate((np.zeros(1, np.int64), held.ends[:-1]))
     spread = Counter(word for turn in turns for word in frozenset(_words(turn.content)))
     whole = unit(held.rows) if len(turns) <= most else unit(held.rows[:0])
-    return Late(held, whole, starts, session, spread)
+    return Late(held, whole, starts, session, asks, spread)
 
 
 def unit(rows: SmallVectors) -> Vectors:
@@ -131,16 +143,6 @@ def unit(rows: SmallVectors) -> Vectors:
     lengths = np.sqrt(np.einsum("ij,ij->i", wide, wide))
     wide /= np.maximum(lengths, 1e-12)[:, None]
     return wide
-
-
-def folded(text: str) -> str:
-    """Return a text as the encoder's tokenizer reads it: small letters without accents.
-
-    >>> folded("José")
-    'jose'
-    """
-    parts = unicodedata.normalize("NFD", text.casefold())
-    return "".join(c for c in parts if not unicodedata.combining(c))
 
 
 def _words(text: str) -> list[str]:

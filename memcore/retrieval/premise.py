@@ -170,7 +170,8 @@ class Evidence:
         """Return a row for each term of `features.NAMES` and a column for each turn."""
         ready = self._ready(as_of)
         found = cues(query, ready.index, self._anchors, self._called)
-        return matrix(ready.index, ready.seen, asked(ready.index, query, found), query.text)
+        looked_for = asked(ready.index, query, found)
+        return matrix(ready.index, ready.seen, looked_for, query.text, self._called)
 
     def signals(self, query: Query, as_of: int | None = None) -> Signals:
         """Return what speaks against a question; nothing where a guess is asked for."""

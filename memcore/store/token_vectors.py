@@ -33,7 +33,10 @@ def small(rows: Vectors) -> SmallVectors:
 def put(
     db: Database, dialogue: int, embedder: str, turns: Sequence[Turn], found: Sequence[Vectors]
 ) -> None:
-    """Add the token vectors of turns, one matrix a turn."""
+    """Store the token vectors of turns, one matrix a turn, in place of any made in another way."""
+    sql = "DELETE FROM token_vectors WHERE conversation = ? AND embedder = ? AND session = ?"
+    for session in sorted({turn.id.session for turn in turns}):
+        db.execute(sql, (dialogue, embedder, session))
     rows = (
         (dialogue, t.id.session, t.id.turn, embedder, len(v), small(v).tobytes())
         for t, v in zip(turns, found, strict=True)

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import settings as hypothesis
 
-from memcore.retrieval.best import LEXICAL, Weights, best_lexical
+from memcore.retrieval.best import best_lexical
 from memcore.retrieval.features import NAMES, standard
+from memcore.retrieval.fitted import LEXICAL, LEXICAL_TERMS, Weights
 from memcore.retrieval.listing import listed, ranked_list
 from memcore.retrieval.loop import retrieve
 from memcore.retrieval.weights import Example, fit
@@ -21,12 +22,12 @@ def traces(conversation, question, weights=LEXICAL, as_of=None):
 
 
 def only(**weights: float) -> Weights:
-    return Weights(tuple(weights.get(name, 0.0) for name in NAMES))
+    return Weights(tuple(weights.get(name, 0.0) for name in NAMES), NAMES)
 
 
 def test_there_is_one_weight_a_term():
-    assert len(LEXICAL.values) == len(NAMES)
-    assert LEXICAL.of("date") == LEXICAL.values[NAMES.index("date")]
+    assert len(LEXICAL.values) == len(LEXICAL.names)
+    assert LEXICAL.of("date") == LEXICAL.values[LEXICAL_TERMS.index("date")]
 
 
 def test_a_row_is_standardised_to_mean_0_and_deviation_1():

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import settings as hypothesis
 
 from memcore.errors import SeamError
-from memcore.retrieval.best import BEST, LATE_NAMES, LEXICAL, Weights, best_of_all
-from memcore.retrieval.features import NAMES
+from memcore.retrieval.best import best_of_all
+from memcore.retrieval.fitted import BEST, BEST_TERMS, LEXICAL, Weights
 from memcore.retrieval.late import late
 from memcore.retrieval.listing import listed, ranked_list
 from memcore.retrieval.loop import retrieve
@@ -41,7 +41,8 @@ def scores(conversation, question, places=None):
     """Late interaction of a dialogue's turns and windows."""
     turns = conversation.turns
     session = np.array([turn.id.session for turn in turns])
-    ready = late(token_vectors(conversation), turns, session, 100)
+    asks = np.array(["?" in turn.text for turn in turns])
+    ready = late(token_vectors(conversation), turns, session, asks, 100)
     pieces = ready.pieces(question, frozenset({"ann", "bob"}), TOKENS)
     return ready.scores(pieces, np.arange(len(turns)) if places is None else np.array(places))
 
@@ -51,25 +52,25 @@ def rarity(df: int, n: int) -> float:
 
 
 def test_each_piece_takes_its_best_cosine_in_the_turn_weighed_by_its_rarity():
-    turn, _ = scores(talk("Ann: tea dog", "Bob: chai"), "tea dog")
+    turn, _, _ = scores(talk("Ann: tea dog", "Bob: chai"), "tea dog")
     # "tea" and "dog" stand in one turn of two each; chai is at cosine 0.8 and 0.6 to them.
     each = rarity(1, 2)
     assert turn == pytest.approx([2 * each, 1.4 * each], abs=0.01)
 
 
 def test_a_cosine_below_0_counts_nothing():
-    turn, _ = scores(talk("Ann: tea", "Bob: milk"), "tea")
+    turn, _, _ = scores(talk("Ann: tea", "Bob: milk"), "tea")
     assert turn == pytest.approx([rarity(1, 2), 0], abs=0.01)
 
 
 def test_names_of_speakers_and_marks_look_for_nothing():
-    turn, _ = scores(talk("Ann: ann dog", "Bob: tea"), "Ann ?")
+    turn, _, _ = scores(talk("Ann: ann dog", "Bob: tea"), "Ann ?")
     assert turn.tolist() == [0, 0]
 
 
 def test_neighbours_count_damped_and_end_with_the_session():
     dialogue = talk("Ann: milk\nBob: milk\nAnn: milk\nBob: tea\nAnn: milk\nBob: milk", "Ann: milk")
-    _, window = scores(dialogue, "tea")
+    _, window, _ = scores(dialogue, "tea")
     # 0.85 two after, 0.9 one after, 1 itself, 0.95 one before, 0.9 two before; other session 0.
     assert window == pytest.approx(
         [x * rarity(1, 7) for x in (0, 0.85, 0.9, 1, 0.95, 0.9, 0)], abs=0.01
@@ -77,33 +78,39 @@ def test_neighbours_count_damped_and_end_with_the_session():
 
 
 def test_a_piece_takes_the_better_of_turn_and_neighbour():
-    _, window = scores(talk("Ann: chai\nBob: tea"), "tea")
+    _, window, _ = scores(talk("Ann: chai\nBob: tea"), "tea")
     # chai holds 0.8 itself and 0.9 x 1 beside it.
     assert window == pytest.approx([0.9 * rarity(1, 2), rarity(1, 2)], abs=0.01)
 
 
+def test_an_answer_is_scored_by_the_question_that_it_follows():
+    dialogue = talk("Ann: tea ?\nBob: milk\nAnn: tea\nBob: milk", "Ann: milk")
+    _, _, answer = scores(dialogue, "tea")
+    # Only the second turn follows a question; "tea" stands in two turns of five.
+    assert answer == pytest.approx([0, rarity(2, 5), 0, 0, 0], abs=0.01)
+
+
 def test_a_turn_without_tokens_scores_nothing():
-    turn, window = scores(talk("Ann: tea\nBob: ", "Ann: dog"), "tea")
+    turn, window, _ = scores(talk("Ann: tea\nBob: ", "Ann: dog"), "tea")
     assert (turn[1], window[1]) == (0, pytest.approx(0.95 * rarity(1, 3), abs=0.01))
 
 
 @hypothesis(max_examples=20)
 @given(conversations, questions)
 def test_some_turns_score_as_they_do_among_all(conversation, question):
-    turn, window = scores(conversation, question)
+    turn, window, answer = scores(conversation, question)
     some = np.arange(0, len(turn), 2)
-    turn_of_some, window_of_some = scores(conversation, question, some)
+    turn_of_some, window_of_some, answer_of_some = scores(conversation, question, some)
     assert turn_of_some == pytest.approx(turn[some])
     assert window_of_some == pytest.approx(window[some])
+    assert answer_of_some == pytest.approx(answer[some])
 
 
 def only(**weights: float) -> Weights:
-    names = (*NAMES, *LATE_NAMES)
-    return Weights(tuple(weights.get(name, 0.0) for name in names), names)
+    return Weights(tuple(weights.get(name, 0.0) for name in BEST_TERMS), BEST_TERMS)
 
 
 def test_there_is_one_weight_a_term_of_best():
-    assert BEST.names == (*NAMES, *LATE_NAMES)
     assert len(BEST.values) == len(BEST.names)
 
 

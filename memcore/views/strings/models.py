@@ -10,7 +10,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "model.extractor": "Who turns the talk into facts",
     "model.reader": "Who answers",
     "model.local": "this machine",
-    "model.served": "model {model}",
+    "model.served": "the model server",
     "model.estimate": (
         "{calls} calls for {windows} windows: about {asked} tokens asked (words1.3) "
         "and {answered} answered"
@@ -19,7 +19,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "model.money": "about {money}",
     "model.leaves": "The turns of this dialogue are sent to {place}.",
     "model.build": "Build the facts anew",
-    "model.ready": "The hypergraph is ready: EdgeMem can be asked while the model reads.",
+    "model.ready": "The hypergraph is ready: EdgeMem can be asked already.",
     "model.failed": "{n} turns gave no usable reply",
     "model.failed.one": "{n} turn gave no usable reply",
     "model.failed.other": "{n} turns gave no usable reply",
@@ -31,7 +31,6 @@ ENGLISH: Final[Mapping[str, str]] = {
         "{estimated} tokens by words1.3 (estimated), {counted} counted by the tokenizer of {reader}"
     ),
     "model.prompt_estimated": "{estimated} tokens by words1.3 (estimated)",
-    "model.prompt_name": "Prompt file {name}",
     "model.from_cache": "This reply was kept from before; nobody was asked.",
     "model.use_cache": "Reuse kept replies",
     "model.use_cache_help": "A reply to the same prompt, model and settings is taken from this file.",
@@ -58,7 +57,7 @@ CHINESE: Final[Mapping[str, str]] = {
     "model.extractor": "由谁把对话变成事实",
     "model.reader": "由谁回答",
     "model.local": "本机",
-    "model.served": "模型 {model}",
+    "model.served": "模型服务器",
     "model.estimate": (
         "{windows} 个窗口需调用 {calls} 次：发送约 {asked} 个词元（words1.3），返回约 {answered} 个"
     ),
@@ -66,7 +65,7 @@ CHINESE: Final[Mapping[str, str]] = {
     "model.money": "约 {money}",
     "model.leaves": "该对话的轮次将发送到 {place}。",
     "model.build": "重新构建事实",
-    "model.ready": "超图已就绪：模型读取期间即可用 EdgeMem 提问。",
+    "model.ready": "超图已就绪：现在即可用 EdgeMem 提问。",
     "model.failed": "{n} 个轮次没有得到可用的回复",
     "model.failed.one": "{n} 个轮次没有得到可用的回复",
     "model.failed.other": "{n} 个轮次没有得到可用的回复",
@@ -78,7 +77,6 @@ CHINESE: Final[Mapping[str, str]] = {
         "按 words1.3 估计 {estimated} 个词元，{reader} 的分词器计数为 {counted} 个"
     ),
     "model.prompt_estimated": "按 words1.3 估计 {estimated} 个词元",
-    "model.prompt_name": "提示文件 {name}",
     "model.from_cache": "此回复取自本地缓存，没有调用模型。",
     "model.use_cache": "使用缓存的回复",
     "model.use_cache_help": "提示、模型和设置相同时，直接取用本文件中的回复。",
