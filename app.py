@@ -10,7 +10,7 @@ from pages import acts, frame, preferences
 PAGES = {
     "nav.understand": (("start", "upload_file"), ("memory", "timeline"), ("ask", "chat_bubble")),
     "nav.debug": (("step", "footprint"), ("compare", "compare_arrows"), ("what_if", "tune")),
-    "nav.share": (("runs", "inventory_2"),),
+    "nav.share": (("runs", "inventory_2"), ("present", "slideshow")),
 }
 
 # a file of our own: Streamlit fetches the icons that it knows by name from another host

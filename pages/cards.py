@@ -228,12 +228,16 @@ def marks(stretches: Sequence[memory_rows.Stretch]) -> str:
 
 def differing(pieces: Sequence[Piece], *, mark: bool = True) -> str:
     """Return a text as Markdown with the pieces that the other text lacks marked."""
-    return "".join(
-        f":gray-background[**{literal(p.text)}**]"
-        if p.own and mark and p.text.strip()
-        else literal(p.text)
-        for p in pieces
-    )
+    return "".join(_marked(p.text) if p.own and mark else literal(p.text) for p in pieces)
+
+
+def _marked(text: str) -> str:
+    """Return a marked text; blanks at its ends stay outside, since Markdown marks none there."""
+    core = text.strip()
+    if not core:
+        return literal(text)
+    before, _, after = text.partition(core)
+    return f"{literal(before)}:gray-background[**{literal(core)}**]{literal(after)}"
 
 
 def literal(text: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import streamlit as st
 
@@ -14,6 +14,7 @@ from memcore.views.compare import Side
 from pages import cards, frame, sides
 from pages.frame import words
 
+MOST_ROWS = 8
 ONE = {"id": 62, "gold": 32, "rank": 44, "via": 70}
 BOTH = {"id": 62, "gold": 32, "left": 40, "right": 44, "change": 46}
 PAIR = {f"{side}_{what}": 62 for side in ("left", "right") for what in ("in", "out", "gold")}
@@ -105,7 +106,7 @@ def shared(left: Side, right: Side) -> None:
     st.subheader(words("compare.fingerprint"))
     if found.differs:
         cards.table(found.differs, key="print", alt=words("compare.fingerprint"), names="print")
-    names = ", ".join(row.what for row in found.equal)
+    names = words("compare.and").join(row.what for row in found.equal)
     st.caption(words("compare.all_equal", names=names))
 
 
@@ -164,6 +165,7 @@ def column(title: str, found: Sequence[DataclassInstance], side: Side | None = N
         return
     key, names = title.replace(".", "_"), "two_sides" if side is None else "one_side"
     beat, widths = frame.state().beat, BOTH if side is None else ONE
+    height: int | Literal["auto"] = 320 if len(found) > MOST_ROWS else "auto"
 
     def jump(turn: str) -> None:
         if side is None:
@@ -175,7 +177,7 @@ def column(title: str, found: Sequence[DataclassInstance], side: Side | None = N
         found,
         key=key,
         alt=words(title, n=len(found)),
-        height=320,
+        height=height,
         names=names,
         pick=jump,
         widths=widths,

@@ -7,10 +7,10 @@ import streamlit as st
 from memcore.types import AnchorKind, Hyperedge, Memory, TurnId
 from memcore.views import memory_rows, panorama
 from memcore.views.memory_rows import AnchorFacets, Scoring
-from pages import cards, frame
+from pages import cards, frame, network
 from pages.frame import words
 
-VIEWS = ("picture", "facts", "anchors", "decisions", "combinations")
+VIEWS = ("picture", "network", "facts", "anchors", "decisions", "combinations")
 ROWS_A_PAGE = 12
 PLAY_SECONDS = 1.5
 
@@ -116,6 +116,8 @@ def board(whole: Memory, memory: Memory) -> None:
         decisions(memory)
     elif view == "combinations":
         combined(memory)
+    elif view == "network":
+        network.tab(memory, "memory")
     else:
         picture(whole, memory)
     reader(memory, frame.state().selected)

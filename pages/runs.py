@@ -13,8 +13,7 @@ from memcore.views.run_rows import RunRow
 from pages import cards, desk, exporting, frame
 from pages.frame import words
 
-WIDTHS = {"run": 45, "pinned": 30, "name": 300, "tokens": 60, "seconds": 50, "notes": 50}
-# pixels of the narrow columns
+WIDTHS = {"run": 45, "pinned": 30, "name": 300, "tokens": 60, "seconds": 50, "notes": 50}  # pixels
 
 
 def page() -> None:
@@ -93,6 +92,7 @@ def card(run: Run) -> None:
         st.text(run.question)
         with st.container(horizontal=True, vertical_alignment="bottom"):
             step = st.button(words("runs.open"), type="primary", icon=":material/footprint:")
+            present = st.button(words("runs.present"), icon=":material/slideshow:")
             pin = words("runs.unpin" if run.pinned else "runs.pin")
             st.button(pin, on_click=desk.pin, args=(run.id, not run.pinned))
             st.button(words("runs.delete"), on_click=desk.delete, args=(run.id,))
@@ -100,6 +100,8 @@ def card(run: Run) -> None:
         desk.notes(run.id)
     if step:
         st.switch_page("pages/step.py")
+    if present:
+        st.switch_page("pages/present.py")
 
 
 def trash() -> None:

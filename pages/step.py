@@ -6,13 +6,13 @@ import streamlit as st
 
 from memcore.types import Beat, Memory, Reply, TurnId
 from memcore.views import beats, evidence, ledger, life, rows, sheet, story
-from pages import cards, frame, pictures, sides
+from pages import cards, frame, network, pictures, sides
 from pages.frame import words
 
 # shares of the beats' buttons by the length of their names, so that none is cut at 1000 pixels
 WIDTHS = (5.0, 6.5, 5.8, 6.5, 5.0, 6.2)
 
-VIEWS = ("picture", "ledger", "packet", "raw")
+VIEWS = ("picture", "ledger", "network", "packet", "raw")
 
 
 def page() -> None:
@@ -194,6 +194,8 @@ def tables(run: int, reply: Reply, memory: Memory, gold: tuple[TurnId, ...]) -> 
     here.view = chosen or "picture"
     if here.view == "ledger":
         book(reply, memory, gold)
+    elif here.view == "network":
+        network.tab(memory, "step", run, reply, gold)
     elif here.view == "packet":
         cards.packet(memory, reply, gold)
     elif here.view == "raw":

@@ -10,8 +10,9 @@ from memcore.settings import SAFE
 from memcore.store import memories, named_settings, runs
 from memcore.store.records import RunMeta
 from memcore.store.schema import open_workspace
+from memcore.views.compare_words import Piece
 from memcore.views.strings import say
-from pages import frame
+from pages import cards, frame
 from tests.test_pages import (  # noqa: F401 - the workspace and what opens a page on it
     QUESTION,
     alone,
@@ -27,6 +28,12 @@ from tests.test_pages import (  # noqa: F401 - the workspace and what opens a pa
 )
 
 # ---------------------------------------------------------------- Compare
+
+
+def test_marked_words_leave_their_blanks_outside_and_read_no_markup():
+    pieces = (Piece("*job* ", own=True), Piece("at"), Piece(" ", own=True))
+    assert cards.differing(pieces) == ":gray-background[**\\*job\\***] at "
+    assert cards.differing(pieces, mark=False) == "\\*job\\* at "
 
 
 def test_two_runs_stand_side_by_side_with_what_they_share(open_on, loaded):  # noqa: F811

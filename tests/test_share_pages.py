@@ -207,3 +207,38 @@ def test_a_file_that_is_no_whole_run_of_this_workspace_is_refused_and_nothing_st
         with pytest.raises(StoreError, match=said):
             saved.store(db, change(data))
         assert len(runs.listing(db)) == 2
+
+
+# ---------------------------------------------------------------- network and Present
+
+
+@pytest.mark.parametrize("selected", ["", "D1:1", "E1", "A1", "D9:9"])
+def test_step_shows_the_network_of_a_run_with_its_twin(selected, open_on, loaded):
+    here = frame.State(dialogue=1, run=2, beat=4, view="network", selected=selected)
+    at = alone(open_on("pages/step.py", loaded), here)
+    assert say("network.twin") in {e.label for e in at.expander}
+
+
+def test_present_without_a_run_offers_the_sample(open_on, empty):
+    at = alone(open_on("pages/present.py", empty), frame.State())
+    assert say("present.sample") in {b.label for b in at.button}
+
+
+@pytest.mark.parametrize("run", [1, 2], ids=ASKED)
+@pytest.mark.parametrize("scene", range(1, 7))
+def test_present_shows_each_scene_or_says_that_it_has_none(run, scene, open_on, loaded):
+    here = frame.State(dialogue=1, run=run, scene=scene)
+    at = alone(open_on("pages/present.py", loaded), here)
+    now = state(at).scene
+    if now != scene:
+        assert say("present.no_scene", n=scene, shown=now) in shown(at)
+    assert say(f"present.{now}") in at.title[0].value
+    assert say("present.recorded") in shown(at)
+
+
+def test_next_goes_to_the_next_scene_that_there_is(open_on, loaded):
+    at = alone(open_on("pages/present.py", loaded), frame.State(dialogue=1, run=1))
+    button(at, "present.next").click()
+    assert state(ran(at)).scene > 1
+    button(at, "present.back").click()
+    assert state(ran(at)).scene == 1

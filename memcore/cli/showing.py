@@ -50,7 +50,10 @@ def _margin(value: float | None, limit: float | None) -> str:
     return "" if value is None or limit is None else f" ({value:g}, limit {limit:g})"
 
 
-EITHER: Final[Mapping[str, tuple[str, str]]] = {"graphml": ("graphml-facts", "graphml-anchors")}
+EITHER: Final[Mapping[str, tuple[str, str]]] = {
+    "graphml": ("graphml-facts", "graphml-anchors"),
+    "network": ("network-facts", "network-anchors"),
+}
 """Names that stand for the memory that the run read: facts, or anchors."""
 
 SQLITE, MEMCORE = "sqlite", "memcore"

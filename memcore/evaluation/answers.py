@@ -1,7 +1,7 @@
 """Answer metrics: LoCoMo's official F1, the set F1 of A-Mem's line, BLEU-1.
 
-Written from the descriptions in evaluation.md; the stemmer is Porter's, as the official script
-uses.
+Written from the descriptions in evaluation.md; the stems are those of the official script
+(`porter`).
 """
 
 from __future__ import annotations
@@ -10,20 +10,14 @@ import math
 import re
 import string
 from collections import Counter
-from functools import cache
 
-import snowballstemmer
+from memcore.evaluation.porter import stem
 
 REFUSALS = ("not mentioned", "no information available", "对话中没有提到")
 """Words that count as a refusal."""
 
 _PUNCTUATION = str.maketrans("", "", string.punctuation)
 _ARTICLES = re.compile(r"\b(a|an|the|and)\b")
-
-
-@cache
-def _stem(word: str) -> str:
-    return str(snowballstemmer.stemmer("porter").stemWord(word))
 
 
 def official_tokens(text: str) -> tuple[str, ...]:
@@ -33,7 +27,7 @@ def official_tokens(text: str) -> tuple[str, ...]:
     ('cat', 'dog', 'bowl')
     """
     plain = text.replace(",", "").lower().translate(_PUNCTUATION)
-    return tuple(_stem(w) for w in _ARTICLES.sub(" ", plain).split())
+    return tuple(stem(w) for w in _ARTICLES.sub(" ", plain).split())
 
 
 def multiset_f1(prediction: str, gold: str) -> float:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from memcore.exports import csv, graphml, hif, json, packet, regression, replay
+from memcore.exports import csv, graphml, hif, json, network, packet, regression, replay
 from memcore.exports.choice import Choice, Subject, about, prepared
 from memcore.exports.redaction import Redaction
 from memcore.types import Memory
@@ -86,6 +86,8 @@ _ALL: Final = (
     Export("graphml-anchors", "graphml", _XML, _hypergraph, scoped=True),
     Export("hif", "json", _JSON, _hif, scoped=True),
     Export("html", "html", "text/html", replay.html, scoped=True),
+    Export("network-facts", "html", "text/html", network.facts, scoped=True),
+    Export("network-anchors", "html", "text/html", network.anchors, scoped=True),
     Export("packet", "txt", _TEXT, _packet),
     Export("test", "py", "text/x-python", _test),
 )

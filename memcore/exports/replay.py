@@ -191,9 +191,13 @@ def html(subject: Subject, choice: Choice, whole: Memory) -> str:
     return filled("replay", str(subject.records.run.id), embedded(codec.to_json(data)))
 
 
-def filled(name: str, title: str, data: str) -> str:
-    """Return a constant page with its style, script, policy and data put in."""
+def filled(name: str, title: str, data: str, before: str = "") -> str:
+    """Return a constant page with its style, script, policy and data put in.
+
+    `before` is script that the page's own needs.
+    """
     style, script, page = (_file(f"{name}.{end}") for end in ("css", "js", "html"))
+    script = before + script
     style += _colours()
     policy = (
         "default-src 'none'; base-uri 'none'; form-action 'none'; "

@@ -97,8 +97,8 @@ def _instance(record: Fields, place: str, file: File, notes: Notes) -> DraftConv
     sessions: list[DraftSession] = []
     gold: list[int] = []
     count = 0
-    for hay in _haystacks(record, notes):
-        found = list(_turns(hay, place, notes))
+    for number, hay in enumerate(_haystacks(record, notes), 1):
+        found = list(_turns(hay, f"{place}, session {number}", notes))
         gold += [count + n for n, (_, answers) in enumerate(found) if answers]
         count += len(found)
         turns = tuple(turn for turn, _ in found)
@@ -112,10 +112,13 @@ def _instance(record: Fields, place: str, file: File, notes: Notes) -> DraftConv
 
 
 def _turns(hay: _Haystack, place: str, notes: Notes) -> Iterator[tuple[DraftTurn, bool]]:
-    """Yield the turns of a session, each with whether it holds the answer."""
+    """Yield the turns of a session, each with whether it holds the answer.
+
+    A place names the session by its number: ids such as `answer_…` give the gold away.
+    """
     for n, value in enumerate(hay.turns, 1):
         notes.seen()
-        where = f"{place}, session {hay.id} turn {n}"
+        where = f"{place} turn {n}"
         with notes.guard(where, value):
             record = fields_of(value, "the turn")
             yield _turn(record, hay.started, where, notes), record.flag("has_answer")

@@ -18,28 +18,39 @@ import json
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from math import fsum
 from pathlib import Path
-from time import perf_counter
-
-from memcore.evaluation.run import Listed, SystemRun, lines, list_questions, table
 
 from memcore import pipeline
 from memcore.annotate.languages import CHINESE
+from memcore.evaluation.ranks import ranks_of, recall
+from memcore.retrieval.listing import ranked_list
 from memcore.retrieval.table import RETRIEVERS
+from memcore.seams import Parts
 from memcore.store import conversations, memories
 from memcore.store.schema import open_workspace
 from memcore.transcripts.own import MARK, VERSION
 from memcore.transcripts.read import read
 from memcore.transcripts.sources import Source
-from memcore.types import ReadResult
+from memcore.types import Memory, Question, ReadResult
 
 EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 Json = Mapping[str, object]
 Record = dict[str, "str | int | list[str] | list[int]"]
 SYSTEMS = "edgemem,best-lexical,bm25,dense,hybrid"
 FORMS = ("last turn", "all turns")
+KS = (5, 10)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One question of one system: its form, and the recall at each of KS."""
+
+    system: str
+    form: str
+    recalls: tuple[float, ...]
 
 
 def records(file: Path) -> tuple[Record, ...]:
@@ -118,23 +129,37 @@ def _questions(user: str, talk: Record) -> Iterator[Json]:
         }
 
 
-def listed(systems: Sequence[str], found: ReadResult) -> tuple[SystemRun, ...]:
-    """Return what each system lists, built in a workspace that is thrown away."""
+def measured(systems: Sequence[str], found: ReadResult) -> tuple[Row, ...]:
+    """Return the recalls of each system by form, built in a workspace that is thrown away."""
     parts = pipeline.offline_parts(CHINESE)
+    rows: list[Row] = []
     with tempfile.TemporaryDirectory() as folder, open_workspace(Path(folder) / "w.db") as db:
-        runs = {name: SystemRun(name, ()) for name in systems}
         for dialogue in conversations.save(db, found, EPOCH).dialogues:
             for _ in pipeline.build(db, dialogue, parts, pipeline.SAFE, (pipeline.EDGEMEM,)):
                 pass
             memory = memories.load_memory(db, dialogue, pipeline.SAFE)
             asked = conversations.questions(db, dialogue)
-            for name in systems:
-                retriever = RETRIEVERS[name](memory, pipeline.SAFE, parts)
-                more: tuple[Listed, ...] = tuple(
-                    list_questions(retriever, asked, lambda: 1000 * perf_counter())
-                )
-                runs[name] = replace(runs[name], listed=(*runs[name].listed, *more))
-        return tuple(runs.values())
+            rows += (row for name in systems for row in _rows(name, memory, parts, asked))
+    return tuple(rows)
+
+
+def _rows(name: str, memory: Memory, parts: Parts, asked: Sequence[Question]) -> Iterator[Row]:
+    retriever = RETRIEVERS[name](memory, pipeline.SAFE, parts)
+    for question in asked:
+        ranks = ranks_of(ranked_list(retriever, question.text, None), question.evidence_turns)
+        yield Row(name, question.category, tuple(recall(ranks, k) or 0.0 for k in KS))
+
+
+def lines(systems: Sequence[str], rows: Sequence[Row]) -> Iterator[str]:
+    """Yield the table: a line a system and form, the mean recalls in percent."""
+    yield "| system | question | n | " + " | ".join(f"R@{k}" for k in KS) + " |"
+    yield "| --- | --- | ---: |" + " ---: |" * len(KS)
+    for name in systems:
+        for form in FORMS:
+            mine = [r.recalls for r in rows if (r.system, r.form) == (name, form)]
+            means = (fsum(column) / len(mine) for column in zip(*mine, strict=True))
+            shown = " | ".join(f"{100 * mean:.1f}" for mean in means)
+            yield f"| {name} | {form} | {len(mine)} | {shown} |"
 
 
 def main() -> None:
@@ -148,9 +173,8 @@ def main() -> None:
     if arguments.own:
         arguments.own.write_text(text, "utf-8")
     found = read((Source("madial.json", text.encode()),))
-    runs = listed(arguments.systems.split(","), found)
-    rows = [row for run in runs for row in table(run, (5, 10))]
-    sys.stdout.write("\n".join(lines(rows)) + "\n")
+    systems = arguments.systems.split(",")
+    sys.stdout.write("\n".join(lines(systems, measured(systems, found))) + "\n")
 
 
 if __name__ == "__main__":

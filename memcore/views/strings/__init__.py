@@ -27,7 +27,9 @@ from memcore.views.strings import (
     legend,
     memory,
     models,
+    network,
     pictures,
+    present,
     reasons,
     share,
     stages,
@@ -53,6 +55,8 @@ _MODULES: Final[tuple[ModuleType, ...]] = (
     legend,
     errors,
     share,
+    network,
+    present,
 )
 
 ENGLISH: Final[Mapping[str, str]] = MappingProxyType(

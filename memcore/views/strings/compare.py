@@ -27,6 +27,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "compare.not_comparable": "not comparable",
     "compare.fingerprint": "What both share",
     "compare.all_equal": "Everything else is equal: {names}.",
+    "compare.and": ", ",
     "compare.equal": "equal",
     "compare.data": "dialogue",
     "compare.question": "question",
@@ -77,9 +78,8 @@ ENGLISH: Final[Mapping[str, str]] = {
         "Ranks on both sides, a line for each turn on both; the tables above hold the same turns."
     ),
     "compare.slope_said": (
-        "{both} turns on both sides, {crossings} pairs in the other order; {shown} of {total} "
-        "turns drawn, the best of each side. Filled: left, hollow: right, dotted: ranked lower on "
-        "the right."
+        "On both sides: {both}; pairs in the other order: {crossings}; drawn: {shown} of {total}, "
+        "the best of each side. Filled: left, hollow: right, dotted: ranked lower on the right."
     ),
     "compare.answers": "Answers",
     "compare.answers_note": "Marked words stand in this answer only.",
@@ -147,6 +147,7 @@ CHINESE: Final[Mapping[str, str]] = {
     "compare.not_comparable": "不可比较",
     "compare.fingerprint": "双方共有的条件",
     "compare.all_equal": "其余全部相同：{names}。",
+    "compare.and": "、",
     "compare.equal": "相同",
     "compare.data": "对话",
     "compare.question": "问题",
@@ -171,7 +172,7 @@ CHINESE: Final[Mapping[str, str]] = {
     "compare.prompt_of.other": "{n} 个字符",
     "compare.no_budget": "不限",
     "compare.budget_facts": "{facts} 条事实，{tokens} 个词元",
-    "compare.budget_turns": "{turns} 个话轮，{tokens} 个词元",
+    "compare.budget_turns": "{turns} 轮，{tokens} 个词元",
     "compare.whole": "全部会话",
     "compare.beats": "逐拍对照",
     "compare.not_used": "仅一侧使用",
@@ -181,9 +182,9 @@ CHINESE: Final[Mapping[str, str]] = {
     "compare.summary_unlike": (
         "左侧 {left} 个词元，右侧 {right} 个；左侧 {left_ms} 毫秒，右侧 {right_ms} 毫秒。"
     ),
-    "compare.items": "此拍之后的话轮",
-    "compare.no_items": "两侧都还没有话轮：只有线索和锚点。",
-    "compare.items_note": "事实按其来源话轮计。点击一行即可在“步进”中打开。",
+    "compare.items": "此拍之后的轮次",
+    "compare.no_items": "两侧都还没有轮次：只有线索和锚点。",
+    "compare.items_note": "事实按其来源轮次计。点击一行即可在“步进”中打开。",
     "compare.only_left": "仅左侧（{n}）",
     "compare.in_both": "双方都有（{n}）",
     "compare.only_right": "仅右侧（{n}）",
@@ -193,9 +194,9 @@ CHINESE: Final[Mapping[str, str]] = {
     "compare.open_left": "在运行 {run}（左）的步进中打开",
     "compare.open_right": "在运行 {run}（右）的步进中打开",
     "compare.slope": "排名",
-    "compare.slope_alt": "两侧的排名，双方都有的话轮各连一条线；上方表格列出同样的话轮。",
+    "compare.slope_alt": "两侧的排名，双方都有的轮次各连一条线；上方表格列出同样的轮次。",
     "compare.slope_said": (
-        "双方共有 {both} 个话轮，{crossings} 对次序相反；画出 {total} 个中的 {shown} 个，取两侧最靠前者。"
+        "双方共有 {both} 轮，{crossings} 对次序相反；画出 {total} 个中的 {shown} 个，取两侧最靠前者。"
         "实心为左，空心为右，虚线表示在右侧排名更低。"
     ),
     "compare.answers": "答案",
@@ -232,12 +233,12 @@ CHINESE: Final[Mapping[str, str]] = {
     "verdict.figure": "指标",
     "verdict.left": "左",
     "verdict.right": "右",
-    "one_side.id": "话轮",
+    "one_side.id": "轮次",
     "one_side.gold": "★",
     "one_side.rank": "名次",
     "one_side.via": "事实",
     "one_side.words": "原文",
-    "two_sides.id": "话轮",
+    "two_sides.id": "轮次",
     "two_sides.gold": "★",
     "two_sides.left": "左",
     "two_sides.right": "右",

@@ -155,7 +155,7 @@ CHINESE: Final[Mapping[str, str]] = {
     "what_if.left": "离开",
     "what_if.moved": "移位",
     "what_if.needs_build": (
-        "{names} 在写入记忆时起作用。目前没有用这些取值的构建；构建是一个遍历 {turns} 个话轮的任务，"
+        "{names} 在写入记忆时起作用。目前没有用这些取值的构建；构建是一个遍历 {turns} 轮的任务，"
         "不影响现有的记忆。"
     ),
     "what_if.build": "用这些设置构建",
@@ -184,7 +184,7 @@ CHINESE: Final[Mapping[str, str]] = {
     "what_if.sweep_best": "自 {setting} = {value} 起证据最多：{found} / {gold}（现为 {now}，虚线处）。",
     "what_if.flat": "{low} 到 {high} 之间持平。",
     "what_if.no_gold": "没有已知证据，只画出词元数。",
-    "what_if.gold_axis": "上下文内的证据话轮",
+    "what_if.gold_axis": "上下文内的证据轮次",
     "what_if.tokens_axis": "每个问题的词元",
     "what_if.save": "存为命名设置",
     "what_if.save_name": "名称",
