@@ -238,7 +238,6 @@ def begin() -> None:
     _begin_setting(raw.get("set", ""))
     here.view = raw.get("view", here.view)
     here.selected = _selection(raw.get("sel", ""))
-    here.evaluation, here.cell = _number(raw, "eval"), raw.get("cell", "")[:200]
     _begin_own(raw)
     _begin_run(raw)
     _begin_sides(raw)
@@ -282,6 +281,7 @@ def _side(raw: dict[str, str], name: str) -> int | None:
 
 def _begin_own(raw: dict[str, str]) -> None:
     here = state()
+    here.evaluation, here.cell = _number(raw, "eval"), raw.get("cell", "")[:200]
     with opened() as db:
         left = trash.listing(db)
     if left:  # a tab was closed on the list of runs
