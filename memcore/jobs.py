@@ -26,7 +26,7 @@ from memcore.evolution.extract_model import ModelExtractor
 from memcore.settings import Settings
 from memcore.store import conversations, evaluations
 from memcore.store import jobs as rows
-from memcore.store.evaluations import Plan
+from memcore.store.evaluations import Plan, UnitState
 from memcore.store.jobs import Job, State
 from memcore.store.schema import open_workspace
 from memcore.types import Progress
@@ -216,7 +216,7 @@ def _evaluate(
     evaluations.beat(db, number, "build", tools.now())
     if _until_stopped(db, number, prepare(db, number, tools), tools, show):
         return State.STOPPED
-    helper = _helper(path, number) if workers > 1 else None
+    helper = _helper(path, number) if workers > 1 and _worth_two(db, number) else None
     stopped = _until_stopped(db, number, ask_units(db, number, tools), tools, show)
     if helper is not None:
         helper.wait()  # what it had claimed and did not finish is taken up below
@@ -225,6 +225,15 @@ def _evaluate(
     evaluations.release(db, number)
     stopped = _until_stopped(db, number, ask_units(db, number, tools), tools, show)
     return State.STOPPED if stopped else State.DONE
+
+
+MANY_QUESTIONS: Final = 200
+"""Fewer are asked before a second worker has loaded its models."""
+
+
+def _worth_two(db: Database, number: int) -> bool:
+    waiting = [u for u in evaluations.units(db, number) if u.state is UnitState.WAITING]
+    return len(waiting) > 1 and sum(u.total - u.cached for u in waiting) >= MANY_QUESTIONS
 
 
 def _helper(path: Path, number: int) -> subprocess.Popen[bytes]:

@@ -18,7 +18,7 @@ def page() -> None:
     trying.setting_box()
     memory = frame.memory(as_of=frame.state().as_of)
     if memory is None:
-        cards.empty("ask.empty", "frame.go_start", "pages/start.py")
+        cards.missing_memory("ask.empty")
         return
     known = frame.questions()
     models.reader()
@@ -28,11 +28,22 @@ def page() -> None:
     reply = frame.reply(run) if run is not None else None
     if run is not None and reply is not None:
         found(run, reply, memory, known)
+    else:
+        samples(memory, known)
+
+
+def samples(memory: Memory, known: tuple[Question, ...]) -> None:
+    """Three questions to begin with, as buttons; their words may be the dialogue's, so escaped."""
+    st.caption(words("ask.suggest"))
+    for n, offered in enumerate(evidence.suggestions(memory, known)[:3]):
+        if st.button(cards.literal(offered.text), key=f"sample_{n}"):
+            acts.ask(memory, offered.text, evidence.gold_of(known, offered.text))
+            st.rerun()
 
 
 def form(memory: Memory, known: tuple[Question, ...]) -> None:
     """The question box; a chosen known question goes in its place."""
-    offered = evidence.suggestions(memory, known, frame.state().language)
+    offered = evidence.suggestions(memory, known)
     pick = st.selectbox(
         words("ask.known"),
         offered,
@@ -66,13 +77,14 @@ def found(run: int, reply: Reply, memory: Memory, known: tuple[Question, ...]) -
     cards.answer(reply)
     expected(gold)
     cards.strip(memory, reply, gold.evidence_turns if gold and frame.state().gold else ())
-    if st.button(words("ask.step"), type="primary", icon=":material/footprint:"):
+    if st.button(words("ask.step"), icon=":material/footprint:"):
         st.switch_page("pages/step.py")
     st.subheader(words("ask.evidence"))
     evidence_cards(reply, memory)
     cards.selection(memory, reply)
-    with st.expander(words("ask.near")):
-        near = evidence.near_misses(memory, reply, frame.state().language)
+    refused = bool(reply.answer and reply.answer.refused)
+    with st.expander(words("ask.near"), expanded=refused):
+        near = evidence.near_misses(memory, reply)
         cards.table(near, key="near", alt=words("ask.near"), names="ledger")
     with st.expander(words("ask.packet")):
         st.code(reply.context.text, language=None, wrap_lines=True)
@@ -88,7 +100,7 @@ def expected(gold: Question | None) -> None:
 
 def evidence_cards(reply: Reply, memory: Memory) -> None:
     """What the answer cites, each with its words and the reason why it is here."""
-    for card in evidence.cards(memory, reply, frame.state().language):
+    for card in evidence.cards(memory, reply):
         with st.container(border=True):
             with st.container(horizontal=True, vertical_alignment="center"):
                 cards.chip(card.id, f"card_{card.id}")

@@ -16,10 +16,11 @@ import streamlit as st
 
 import memcore
 from memcore.errors import MemcoreError
-from memcore.settings import preset_of
-from memcore.types import AnchorKind, Beat, Memory, Reply, TurnId
+from memcore.settings import changed, preset_of
+from memcore.types import AnchorKind, Beat, Memory, Reply, TurnId, Warning
 from memcore.views import beats, damage, evidence, life, memory_rows, rows
 from memcore.views.compare_words import Piece
+from memcore.views.strings import minute
 from pages import acts, frame
 from pages.frame import words
 
@@ -119,6 +120,9 @@ def question(run: int, reply: Reply) -> None:
     with st.container(border=True):
         st.text(reply.trace.question)
         st.caption(run_line(run, reply))
+        differing = changed(reply.trace.settings, frame.settings(reply.trace.retriever))
+        for name, base, value in differing:
+            st.caption(words("frame.changed", name=name, value=value, base=base))
 
 
 def run_line(run: int, reply: Reply) -> str:
@@ -176,7 +180,7 @@ def turn(memory: Memory, turn_id: TurnId) -> None:
     found = rows.turn(memory, turn_id)
     if found is None:
         return
-    said = f"{found.said_at:%-d %b %Y %H:%M}" if found.said_at else words("start.no_time")
+    said = minute(found.said_at, frame.state().language)
     st.text(f"{turn_id} · {found.speaker} · {said}")
     st.code(found.content, language=None, wrap_lines=True)
 
@@ -206,7 +210,7 @@ def marked_turn(memory: Memory, turn_id: TurnId) -> None:
     found = rows.turn(memory, turn_id)
     if found is None:
         return
-    said = f"{found.said_at:%-d %b %Y %H:%M}" if found.said_at else words("start.no_time")
+    said = minute(found.said_at, frame.state().language)
     st.text(f"{turn_id} · {found.speaker} · {said}")
     annotation = next((a for a in memory.annotations if a.turn == turn_id), None)
     with st.container(border=True):
@@ -278,17 +282,62 @@ def answer(reply: Reply) -> None:
     )
 
 
+KINDS = {
+    Warning.OTHER_SUBJECT: "premise",
+    Warning.UNKNOWN_NAME: "premise",
+    Warning.BELOW_FLOOR: "premise",
+    Warning.OVER_BUDGET: "budget",
+    Warning.NOTHING_FOUND: "nothing",
+    Warning.READER_FAILED: "reader",
+    Warning.NOT_BUILT: "built",
+}
+ICONS = {
+    "premise": ":material/help:",
+    "budget": ":material/content_cut:",
+    "nothing": ":material/search_off:",
+    "reader": ":material/error:",
+    "built": ":material/construction:",
+}
+
+
 def warnings(reply: Reply) -> None:
-    """What one should know before reading the answer; names are shown as text."""
+    """What one should know before reading the answer, each kind under its own head and sign.
+
+    The sentence may hold a name of the dialogue or a server's words, so it is shown as text.
+    """
     for warning in reply.warnings:
+        kind = KINDS[warning]
         with st.container(border=True):
-            about = {"subject": reply.trace.query.subject, "message": reply.trouble}
-            st.text(words(f"warning.{warning}", **about))
+            st.caption(f"{ICONS[kind]} {words(f'warning_head.{kind}')}")
+            values = {"subject": reply.trace.query.subject, "message": reply.trouble}
+            st.text(words(f"warning.{warning}", **values))
     unmatched = [c for c in reply.trace.cues if not c.anchors]
     if unmatched:
         asked = reply.trace.question
         keys = ", ".join(dict.fromkeys(asked[c.start : c.end] or c.key for c in unmatched))
         st.text(words("ask.unmatched", keys=keys))
+
+
+def missing_memory(sentence: str) -> None:
+    """An empty state; while a build runs, how far it is, and the page when it has ended."""
+    job = acts.job()
+    if job is not None and acts.running(job):
+        st.info(words("ask.building"))
+        building()
+    else:
+        empty(sentence, "frame.go_start", "pages/start.py")
+
+
+@frame.fragment(run_every=1.0)
+def building() -> None:
+    """The state of a build, read once a second from its row, with a true denominator."""
+    job = acts.job()
+    if job is None or not acts.running(job):
+        st.rerun()
+        return
+    phase = words(f"phase.{job.phase}") if job.phase else words("start.loading_models")
+    done = job.done / job.total if job.total else 0.0
+    st.progress(done, words("phase.row", phase=phase, done=job.done, total=job.total))
 
 
 def problem(error: MemcoreError) -> None:

@@ -239,6 +239,7 @@ def begin() -> None:
     _begin_own(raw)
     _begin_run(raw)
     _begin_sides(raw)
+    _check_selection()
 
 
 def _begin_sides(raw: dict[str, str]) -> None:
@@ -325,6 +326,28 @@ def _selection(text: str) -> str:
         state().notices.append(words("link.bad_value", name="sel", value=text[:20]))
         return ""
     return name
+
+
+def _check_selection() -> None:
+    here = state()
+    if not _held(here.selected):
+        here.notices.append(words("link.no_selection", id=here.selected))
+        here.selected = ""
+
+
+def _held(item: str) -> bool:
+    """Whether the open dialogue, or one of its memories, holds an item; nothing is held too."""
+    if not item:
+        return True
+    if item.startswith("D"):
+        found = conversation()
+        return found is not None and item in {str(t.id) for t in found.turns}
+    known = memory()
+    if known is None:
+        return False
+    facts = (*known.evolution.entries, *known.evolution.merged)
+    rows = known.hypergraph.hyperedges
+    return item in {str(e.id) for e in facts} | {str(h.id) for h in rows}
 
 
 def write_link() -> None:
@@ -458,11 +481,11 @@ def memory(system: str = "", as_of: int | None = None) -> Memory | None:
 
 def panorama_of(whole: Memory) -> Panorama:
     """Return the places of a whole memory, worked out once for its fingerprint."""
-    return _panorama(str(path()), whole.fingerprint, whole)
+    return _panorama(str(path()), whole.fingerprint, state().language, whole)
 
 
 @st.cache_resource(max_entries=6, show_spinner=False)
-def _panorama(file: str, fingerprint: str, _whole: Memory) -> Panorama:
+def _panorama(file: str, fingerprint: str, language: str, _whole: Memory) -> Panorama:
     return panorama(_whole)
 
 

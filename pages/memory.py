@@ -22,7 +22,7 @@ def page() -> None:
     frame.notices()
     whole, memory = frame.memory(), frame.memory(as_of=frame.state().as_of)
     if whole is None or memory is None:
-        cards.empty("memory.empty", "frame.go_start", "pages/start.py")
+        cards.missing_memory("memory.empty")
         return
     if not frame.built():
         st.info(words("memory.half_built"))
@@ -133,6 +133,7 @@ def chosen_anchors(memory: Memory) -> tuple[Hyperedge, ...]:
             tuple(AnchorKind),
             default=(AnchorKind.ENTITY, AnchorKind.LEXICAL),
             format_func=lambda k: words(f"kind.{k}"),
+            placeholder=words("memory.any"),
             key="anchor_kinds",
             width=300,
         )
@@ -140,6 +141,7 @@ def chosen_anchors(memory: Memory) -> tuple[Hyperedge, ...]:
             words("memory.scoring"),
             tuple(Scoring),
             format_func=lambda s: words(f"scoring.{s}"),
+            placeholder=words("memory.any"),
             key="anchor_scoring",
             width=220,
         )
@@ -151,24 +153,21 @@ def chosen_anchors(memory: Memory) -> tuple[Hyperedge, ...]:
 def picture(whole: Memory, memory: Memory) -> None:
     """Lanes, anchor rows and the dialogue; a session that is not known yet hides and moves none."""
     edges = chosen_anchors(memory)
-    first = paged("anchor_page", len(edges))
-    shown = edges[first : first + ROWS_A_PAGE]
+    pages = max(1, -(-len(edges) // ROWS_A_PAGE))
+    page = min(st.session_state.get("anchor_page", 1), pages)
+    shown = edges[(page - 1) * ROWS_A_PAGE : page * ROWS_A_PAGE]
     places = frame.panorama_of(whole)
     lanes = words("memory.lanes_sentence", lanes=len(places.lanes), folded=places.folded)
     total = len(memory.hypergraph.hyperedges)
     st.caption(f"{lanes} {words('memory.rows', shown=len(shown), total=total)}")
     figure = panorama.figure(memory, places, shown, frame.palette(), frame.state().selected)
     cards.chart(figure, key="panorama", alt=words("memory.picture_alt"))
-    cards.legend()
-
-
-def paged(key: str, total: int) -> int:
-    """Return the first row of the page chosen; no box where one page holds all."""
-    pages = -(-total // ROWS_A_PAGE)
-    if pages < 2:
-        return 0
-    page = st.number_input(words("memory.page", total=pages), 1, pages, key=key, width=140)
-    return (int(page) - 1) * ROWS_A_PAGE
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        if pages > 1:
+            st.session_state["anchor_page"] = page
+            label = words("memory.page", total=pages)
+            st.number_input(label, 1, pages, key="anchor_page", width=160)
+        cards.legend()
 
 
 def facts(memory: Memory) -> None:

@@ -9,6 +9,9 @@ from memcore.views import beats, evidence, ledger, life, rows, sheet, story
 from pages import cards, frame, network, pictures, sides
 from pages.frame import words
 
+# shares of the beats' buttons by the length of their names, so that none is cut at 1000 pixels
+WIDTHS = (5.0, 6.5, 5.8, 6.5, 5.0, 6.2)
+
 VIEWS = ("picture", "ledger", "network", "packet", "raw")
 
 
@@ -55,10 +58,10 @@ def stage(run: int, reply: Reply, memory: Memory) -> None:
 
 def stepper(now: int) -> None:
     """The six beats, as wide as the page, so that they never wrap."""
-    for beat, column in zip(Beat, st.columns(6, gap="xsmall"), strict=True):
+    for beat, column in zip(Beat, st.columns(WIDTHS, gap="xsmall"), strict=True):
         with column:
             st.button(
-                f"{beat.value} {words(f'beat.{beat.value}')}",
+                words(f"beat.{beat.value}"),  # its number is the key shown beside it
                 type="primary" if beat.value == now else "secondary",
                 shortcut=str(beat.value),
                 on_click=jump,

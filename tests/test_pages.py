@@ -27,7 +27,7 @@ from memcore.transcripts.options import Options
 from memcore.transcripts.read import read
 from memcore.transcripts.sources import Source
 from memcore.types import Reply
-from memcore.views.strings import say
+from memcore.views.strings import CHINESE, ENGLISH, say
 from pages import frame
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -329,6 +329,99 @@ def test_a_memory_not_built_offers_to_build_it(open_on, empty):
     assert say("start.build") in {b.label for b in at.button}
     at = alone(open_on("pages/memory.py", empty), frame.State(dialogue=1))
     assert say("memory.empty") in shown(at)
+
+
+# ---------------------------------------------------------------- languages
+
+
+def labels(at: AppTest) -> set[str]:
+    """The words of the screen and of its widgets, whole."""
+    kinds = (at.button, at.selectbox, at.text_input, at.toggle, at.multiselect, at.slider)
+    return {*shown(at).split("\n"), *(str(w.label) for kind in kinds for w in kind)}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_in_chinese_shows_no_english_sentence_of_the_catalogue(page, open_on, loaded):
+    state = frame.State(dialogue=1, run=2, beat=4, selected="D1:1", language="zh-CN")
+    at = alone(open_on(f"pages/{page}.py", loaded), state)
+    english = set(ENGLISH.values()) - set(CHINESE.values())
+    assert labels(at) & english == set()
+    assert at.title[0].value in set(CHINESE.values())
+
+
+DIALOG = "from pages import preferences; preferences.content()"
+"""The content of the settings dialog: the test runner opens no dialog."""
+
+
+def test_the_settings_change_the_language(open_on, loaded):
+    open_on("app.py", loaded)
+    at = ran(AppTest.from_string(DIALOG, default_timeout=120))
+    next(s for s in at.selectbox if s.label == say("settings.language")).set_value("zh-CN")
+    ran(at)
+    assert say("settings.language", "zh-CN") in {s.label for s in at.selectbox}
+
+
+def test_the_dialog_says_whether_a_key_is_set_and_never_shows_it(open_on, loaded, monkeypatch):
+    monkeypatch.setenv("MEMCORE_BASE_URL", "http://127.0.0.1:9/v1")
+    monkeypatch.setenv("MEMCORE_MODEL", "small")
+    monkeypatch.setenv("MEMCORE_API_KEY", "sk-very-secret")
+    open_on("app.py", loaded)
+    at = ran(AppTest.from_string(DIALOG, default_timeout=120))
+    assert say("settings.key_set") in shown(at)
+    assert "very-secret" not in str(at)
+
+
+# ---------------------------------------------------------------- what a run shows
+
+
+def test_the_near_miss_button_goes_round_the_near_misses(open_on, loaded):
+    at = alone(open_on("pages/step.py", loaded), frame.State(dialogue=1, run=2))
+    near = next(b for b in at.button if b.label == say("step.near"))
+    if not near.disabled:
+        near.click()
+        assert ran(at).session_state["memcore_state"].selected
+
+
+def test_the_tables_button_shows_the_twin_of_every_picture(open_on, loaded):
+    at = alone(open_on("pages/step.py", loaded), frame.State(dialogue=1, run=1, beat=3))
+    before = len(at.dataframe)
+    button(at, "step.twin").click()
+    ran(at)
+    assert len(at.dataframe) == before + 2  # the sheet and the ranks
+    assert button(at, "step.pictures")
+
+
+def test_a_damaged_run_shows_answer_and_packet_and_names_what_is_gone(open_on, loaded):
+    with open_workspace(loaded) as db:
+        db.execute("DELETE FROM events WHERE run = 1 AND seq = 3")
+        db.conn.commit()
+    at = alone(open_on("pages/step.py", loaded), frame.State(dialogue=1, run=1))
+    assert "events" in "\n".join(str(w.value) for w in at.warning)
+    assert at.code
+
+
+def test_a_run_of_other_data_says_so(open_on, loaded):
+    with open_workspace(loaded) as db:
+        db.execute("UPDATE runs SET memory = 'other', code = '0.0.1' WHERE id = 1")
+        db.conn.commit()
+    at = alone(open_on("pages/step.py", loaded), frame.State(dialogue=1, run=1))
+    said = shown(at)
+    assert say("differs.data") in said
+    assert say("differs.code") in said
+
+
+def test_a_link_to_an_item_that_is_not_here_says_so(open_on, loaded):
+    at = open_on("app.py", loaded)
+    at.query_params["sel"] = "t.D9:9"
+    assert say("link.no_selection", id="D9:9") in shown(routed(at, "memory"))
+
+
+def test_playing_goes_on_by_one_session_and_is_not_offered_under_reduced_motion(open_on, loaded):
+    at = alone(open_on("pages/memory.py", loaded), frame.State(dialogue=1))
+    button(at, "memory.play").click()
+    assert ran(at).session_state["memcore_state"].as_of == 1
+    at = alone(open_on("pages/memory.py", loaded), frame.State(dialogue=1, still=True))
+    assert say("memory.play") not in {b.label for b in at.button}
 
 
 # ---------------------------------------------------------------- tables

@@ -79,6 +79,12 @@ class Visitor:
         self.page.get_by_role("button", name=name, exact=exact).first.click()
         self.settle()
 
+    def beat(self, number: str) -> None:
+        """Press the button of a beat; its number is the key shown on it."""
+        name = re.compile(rf"^(Cue|Activate|Collect|Connect|Pack|Answer) Shortcut {number}$")
+        self.page.get_by_role("button", name=name).first.click()
+        self.settle()
+
     def link(self) -> dict[str, list[str]]:
         return parse_qs(urlsplit(self.page.url).query)
 
@@ -115,7 +121,7 @@ def test_marks_do_not_move_while_stepping(newcomer):
     page = newcomer.page
     places = []
     for key in "123456":
-        newcomer.click(f"{key} ")
+        newcomer.beat(key)
         places.append(
             page.evaluate(
                 """() => [...document.querySelectorAll('.js-plotly-plot .scatterlayer .point')]
@@ -128,7 +134,7 @@ def test_marks_do_not_move_while_stepping(newcomer):
 
 def test_a_link_opens_the_same_step_and_selection_in_a_new_browser(newcomer, browser, address):
     page = newcomer.page
-    newcomer.click("6 Answer")
+    newcomer.beat("6")
     chip = page.get_by_role("button", name=re.compile(r"^D\d+:\d+$")).first
     turn = chip.inner_text().strip()
     chip.click()
@@ -144,7 +150,7 @@ def test_a_link_opens_the_same_step_and_selection_in_a_new_browser(newcomer, bro
 
 def test_a_mark_of_the_sheet_selects_its_item(newcomer):
     page = newcomer.page
-    newcomer.click("3 Collect")
+    newcomer.beat("3")
     newcomer.click("Clear selection")
     page.wait_for_timeout(1000)  # the chart is drawn anew when its figure arrives
     x, y = page.evaluate(
@@ -229,6 +235,6 @@ def test_no_page_asks_another_host(newcomer, guest):
 
 def test_twenty_reruns_keep_working(newcomer):
     for _ in range(10):
-        newcomer.click("5 Pack")
-        newcomer.click("2 Activate")
+        newcomer.beat("5")
+        newcomer.beat("2")
     expect(newcomer.page.get_by_role("heading", name="Step 2 of 6")).to_be_visible()

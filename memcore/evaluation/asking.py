@@ -38,7 +38,7 @@ REFUSING = frozenset(
         Warning.NOTHING_FOUND,
     }
 )
-"""Warnings of the premise check that stand for a refusal where nobody reads."""
+"""Warnings that stand for a refusal where nobody reads, beside a doubtful premise."""
 
 Clock = Callable[[], float]
 
@@ -151,10 +151,16 @@ def _judged(question: Question, turns: Sequence[TurnId], reply: Reply, sources: 
         updates=updates,
         updates_shown=shown,
         warnings=tuple(w.value for w in reply.warnings),
-        refused=bool(REFUSING & set(reply.warnings)),
+        refused=_doubted(reply),
         refusal=_refusal(reply),
     )
     return _read(plain, question, reply)
+
+
+def _doubted(reply: Reply) -> bool:
+    """Whether the premise check alone would refuse, without any reader."""
+    premise = reply.context.premise
+    return bool(REFUSING & set(reply.warnings)) or (premise is not None and premise.doubtful)
 
 
 def _refusal(reply: Reply) -> float | None:

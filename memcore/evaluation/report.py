@@ -7,6 +7,7 @@ a bootstrap over conversations.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -45,9 +46,14 @@ class Asked:
 
     dialogue: int
     conversation: str
-    turns: int
+    lengths: Mapping[int, int]
     question: Question
     remark: Remark
+
+    @property
+    def turns(self) -> int:
+        """How many turns the dialogue has; `lengths` has those of each session."""
+        return sum(self.lengths.values())
 
     @property
     def key(self) -> tuple[int, str]:
@@ -112,9 +118,10 @@ def found(db: Database, number: int) -> Found:
 def _asked(db: Database, dialogue: int, whole: Evaluation) -> Iterable[Asked]:
     conversation = conversations.load(db, dialogue)
     said = {r.question: r for r in evaluations.remarks(db, dialogue)}
-    name, turns = conversation.key or conversation.name, len(conversation.turns)
+    name = conversation.key or conversation.name
+    lengths = {session.index: len(session.turns) for session in conversation.sessions}
     for question in chosen(db, dialogue, whole.plan):
-        yield Asked(dialogue, name, turns, question, said.get(question.id, Remark(question.id)))
+        yield Asked(dialogue, name, lengths, question, said.get(question.id, Remark(question.id)))
 
 
 def _built(db: Database, whole: Evaluation, system: str) -> float | None:
@@ -531,5 +538,9 @@ def _scoreable(question: Question) -> bool:
 
 
 def _whole_session(asked: Asked) -> bool:
-    """Whether only sessions are given, no turns."""
-    return bool(asked.question.evidence_sessions) and not asked.question.evidence_turns
+    """Whether the gold is all turns of a session, or sessions only."""
+    gold = asked.question.evidence_turns
+    if not gold:
+        return bool(asked.question.evidence_sessions)
+    counts = Counter(turn.session for turn in set(gold))
+    return any(1 < n == asked.lengths.get(session) for session, n in counts.items())

@@ -14,7 +14,7 @@ from functools import lru_cache
 import numpy as np
 
 from memcore.annotate.questions import as_turn
-from memcore.seams import Annotator, Embedder, Parts
+from memcore.seams import Annotator, Embedder, Parts, TokenEmbedder
 from memcore.types import Annotation, Question, Turn, Vectors
 
 
@@ -49,6 +49,26 @@ class ReadEmbedder:
         return self._inner.encode(texts)
 
 
+class ReadTokens:
+    """A token embedder that knows some texts by heart; it goes by the name of the real one."""
+
+    def __init__(self, inner: TokenEmbedder, texts: Sequence[str]) -> None:
+        self._inner = inner
+        found = zip(texts, inner.encode_tokens(texts), strict=True)
+        self._known: Mapping[str, Vectors] = dict(found)
+        self.name = inner.name
+
+    def encode_tokens(self, texts: Sequence[str], /) -> tuple[Vectors, ...]:
+        """Return one matrix a text, same order."""
+        if all(text in self._known for text in texts):
+            return tuple(self._known[text] for text in texts)
+        return self._inner.encode_tokens(texts)
+
+    def pieces(self, texts: Sequence[str], /) -> tuple[tuple[str, ...], ...]:
+        """Return what each row stands for, as the real one says."""
+        return self._inner.pieces(texts)
+
+
 @lru_cache(maxsize=2)
 def reading(parts: Parts, questions: tuple[Question, ...]) -> Parts:
     """Return the parts with all questions already annotated and embedded, each in one batch.
@@ -57,8 +77,10 @@ def reading(parts: Parts, questions: tuple[Question, ...]) -> Parts:
     """
     turns = tuple(dict.fromkeys(as_turn(q.text, q.asked_at.at) for q in questions))
     texts = tuple(dict.fromkeys(q.text for q in questions))
+    by_token = parts.token_embedder
     return replace(
         parts,
         annotator=ReadAnnotator(parts.annotator, turns),
         embedder=ReadEmbedder(parts.embedder, texts),
+        token_embedder=ReadTokens(by_token, texts) if by_token else None,
     )

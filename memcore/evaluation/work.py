@@ -44,6 +44,9 @@ KNOWN = (
 )
 """The systems of the contract, in the order of its tables; not all need be there."""
 
+BEST = "best"
+"""The one system that reads token vectors: they are built for no other."""
+
 BATCH = 20
 """Results a worker keeps before it writes them."""
 
@@ -168,13 +171,16 @@ def _built(site: _Site) -> Iterator[Progress]:
     spent: dict[str, float] = {}
     whole: dict[str, bool] = {}
     turns, began = 0, clock()
-    steps = pipeline.build(site.db, site.dialogue, site.parts, site.settings, kinds)
+    parts = site.parts if site.one.retriever == BEST else replace(site.parts, token_embedder=None)
+    steps = pipeline.build(site.db, site.dialogue, parts, site.settings, kinds)
     for progress in steps:
         now = clock()
         whole.setdefault(progress.phase, progress.done == 0)
         spent[progress.phase] = spent.get(progress.phase, 0.0) + now - began
         turns = max(turns, progress.total)
-        yield Progress("build", progress.done, progress.total, f"{site.one.name}: {progress.phase}")
+        if whole[progress.phase]:
+            note = f"{site.one.name}: {progress.phase}"
+            yield Progress("build", progress.done, progress.total, note)
         began = clock()
     times = (
         BuildTime(phase, _plan_of(phase, site.settings), round(ms / 1000, 3), turns)
@@ -197,6 +203,8 @@ def build_seconds(db: Database, dialogue: int, name: str, plan: Plan) -> float |
     phases = ["annotate", "hypergraph", "turn_vectors"]
     if pipeline.ARIADNEMEM in kinds_of(one.retriever):
         phases.append("evolution")
+    if one.retriever == BEST:
+        phases.append("token_vectors")
     times = [known.get((phase, _plan_of(phase, settings))) for phase in phases]
     found = [t for t in times if t is not None]
     return round(sum(found), 3) if len(found) == len(times) else None

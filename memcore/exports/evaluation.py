@@ -173,7 +173,15 @@ def _some(every: Mapping[str, report.Figure], names: Iterable[str]) -> Mapping[s
 
 def _table(rows: Sequence[Row]) -> Sequence[str]:
     names = [c.metric.name for c in rows[0].cells] if rows else []
-    body = ([r.system, r.group, str(r.questions), *map(shown, r.cells)] for r in rows)
+    body = (
+        [
+            r.system,
+            r.group,
+            str(max((c.metric.n for c in r.cells), default=0)),
+            *map(shown, r.cells),
+        ]
+        for r in rows
+    )
     return lines(("system", "questions of", "n", *names), body)
 
 

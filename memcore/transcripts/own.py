@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from memcore.errors import TranscriptError
-from memcore.transcripts import walk
+from memcore.transcripts import questions_file, walk
 from memcore.transcripts.characters import repair
 from memcore.transcripts.codes import Refusal
 from memcore.transcripts.drafts import (
@@ -80,6 +80,13 @@ def dump_all(pairs: Sequence[tuple[Conversation, Sequence[Question]]]) -> str:
         "conversations": [_conversation(c, q) for c, q in pairs],
     }
     return repair(json.dumps(whole, ensure_ascii=False, indent=1)).text + "\n"
+
+
+def dump_questions(questions: Sequence[Question]) -> str:
+    """Return questions as a questions file: a head, then one JSON object a line."""
+    head = {"format": questions_file.MARK, "version": questions_file.VERSION}
+    lines = (json.dumps(line, ensure_ascii=False) for line in (head, *map(_question, questions)))
+    return repair("".join(f"{line}\n" for line in lines)).text
 
 
 def _conversation(conversation: Conversation, questions: Sequence[Question]) -> Json:

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from memcore.types import Conversation, Memory, Session, TurnId
+from memcore.views.strings import day
 
 SESSION_GAP = 2.0
 """Empty turns between two session bands."""
@@ -68,7 +69,7 @@ def label(session: Session) -> str:
     """Return the head of a band: `D4 · 8 May 2023`, or `D4` where no date is known."""
     if session.started_at is None:
         return f"D{session.index}"
-    return f"D{session.index} · {session.started_at:%-d %b %Y}"
+    return f"D{session.index} · {day(session.started_at)}"
 
 
 def _days(before: Session | None, session: Session) -> int | None:

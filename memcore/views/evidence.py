@@ -9,7 +9,7 @@ from memcore.types import Anchor, EntryId, Item, Memory, Question, Reply, Term, 
 from memcore.views import rows
 from memcore.views.life import Life, lives
 from memcore.views.rows import LedgerRow, texts
-from memcore.views.strings import say, term_words
+from memcore.views.strings import day, say, term_words
 from memcore.views.theme import ANCHOR_MARKS
 
 MOST_CARDS, MOST_NEAR, MOST_REASONS = 6, 12, 4
@@ -71,7 +71,7 @@ def _card(memory: Memory, item: Item, life: Life | None, language: str) -> Card:
         head(memory, item, language),
         words.get(str(item), ""),
         why(life, words, language),
-        replaced(memory, item, language),
+        _before(memory, item, language),
     )
 
 
@@ -80,7 +80,7 @@ def head(memory: Memory, item: Item, language: str = "") -> str:
     if isinstance(item, TurnId):
         found = rows.turn(memory, item)
         at = found.said_at if found else None
-        return f"{at:%-d %b %Y}" if at else say("start.no_time", language)
+        return day(at, language)
     entry = next((e for e in memory.evolution.entries if e.id == item), None)
     return " ".join(str(t) for t in entry.source_turns) if entry else ""
 
@@ -103,6 +103,13 @@ def _term(term: Term, language: str) -> str:
     return f"{name} {term.source or ''} {term.amount:.2f}".replace("  ", " ")
 
 
+def _before(memory: Memory, item: Item, language: str) -> str:
+    """The replaced value; beside a turn it says that it comes from the evolution graph."""
+    found = replaced(memory, item, language)
+    graph = say("ask.by_evolution", language)
+    return f"{found} · {graph}" if found and isinstance(item, TurnId) else found
+
+
 def replaced(memory: Memory, item: Item, language: str = "") -> str:
     """Return the value that a current fact replaced, with its date; empty if it replaced none."""
     graph = memory.evolution
@@ -118,7 +125,7 @@ def replaced(memory: Memory, item: Item, language: str = "") -> str:
             "ask.replaced",
             language,
             words=e.restatement,
-            date=f"{e.said_at:%-d %b %Y}" if e.said_at else say("start.no_time", language),
+            date=day(e.said_at, language),
         )
         for e in found
     )

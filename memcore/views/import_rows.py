@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from memcore.types import Conversation, ImportReport, SaidTime, Skipped, Turn
-from memcore.views.strings import say
+from memcore.views.strings import day, say
 
 ENDS = 5
 """Turns shown from each end of a conversation."""
@@ -72,7 +72,7 @@ def lines(report: ImportReport, language: str = "") -> tuple[str, ...]:
 
 def said(time: SaidTime, language: str = "") -> str:
     """Return a said time as a date, or the word for none."""
-    return f"{time.at:%-d %b %Y}" if time.at else say("start.no_time", language)
+    return day(time.at, language)
 
 
 def counts(report: ImportReport, language: str = "") -> tuple[CountRow, ...]:

@@ -21,7 +21,7 @@ from memcore.types import (
     TurnId,
 )
 from memcore.views.rows import margin
-from memcore.views.strings import say
+from memcore.views.strings import day, month, say
 from memcore.views.theme import ANCHOR_MARKS
 
 
@@ -95,7 +95,7 @@ def _fact(entry: Entry, newer: EntryId | None, survivor: EntryId | None, languag
         entry.restatement,
         say(f"modality.{entry.modality}", language),
         _when(entry),
-        f"{entry.said_at:%-d %b %Y}" if entry.said_at else say("start.no_time", language),
+        day(entry.said_at, language),
         " ".join(str(t) for t in entry.source_turns),
         str(survivor or newer or ""),
     )
@@ -104,9 +104,10 @@ def _fact(entry: Entry, newer: EntryId | None, survivor: EntryId | None, languag
 def _when(entry: Entry) -> str:
     if entry.time is None:
         return ""
-    formats = {"year": "%Y", "month": "%b %Y", "season": "%b %Y"}
-    shown = formats.get(entry.time.grain, "%-d %b %Y")
-    return f"{entry.time.start:{shown}}"
+    start = entry.time.start
+    if entry.time.grain == "year":
+        return str(start.year)
+    return month(start) if entry.time.grain in {"month", "season"} else day(start)
 
 
 class Scoring(StrEnum):

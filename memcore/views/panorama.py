@@ -202,7 +202,7 @@ def _facts(
             _value(entries[f], was=f in replaced) if j else ""
             for f, j in zip(ids, joined, strict=True)
         ],
-        textposition="middle right",
+        textposition="top right",
         textfont={"size": 11, "color": palette.quiet},
         cliponaxis=False,
         marker={

@@ -257,10 +257,11 @@ def rank_bars(reply: Reply, beat: Beat, palette: Palette, selected: str = "") ->
     figure.add_traces(legend_of(names, palette))
     for row, channel in enumerate(channels, 1):
         mine = [x for x in found if (x.channel or x.entered) == channel][:MOST_CANDIDATES]
-        for n, name in enumerate(names or ("",)):
-            if not names or any(t.name == name for x in mine for t in x.candidate.terms):
-                bar = _rank_bar(mine, name, hue(palette, n), (palette, selected))
-                figure.add_trace(bar, row=row, col=1)
+        held = {t.name for x in mine for t in x.candidate.terms}
+        inks = {name: hue(palette, n) for n, name in enumerate(names) if name in held}
+        for name, ink in (inks or {"": palette.quiet}).items():
+            bar = _rank_bar(mine, name, ink, (palette, selected))
+            figure.add_trace(bar, row=row, col=1)
         inside = [x.rank for x in mine if x.packed]
         cut = {"color": palette.quiet, "width": 1, "dash": "dash"}
         if inside and len(mine) > max(inside):
@@ -385,7 +386,12 @@ def waterfall(
                 else faded(hues[r.part], 1 if r.fits == WENT else 0.45)
                 for r in rows
             ],
-            "pattern": {"shape": ["" if r.fits == WENT else "/" for r in rows]},
+            "pattern": {
+                "shape": ["" if r.fits == WENT else "/" for r in rows],
+                "fgcolor": palette.ink,
+                "size": 5,
+            },
+            "line": {"width": 1, "color": palette.quiet},
         },
         **FULL,
     )
@@ -405,10 +411,10 @@ def waterfall(
     if len(inside) < len(rows):
         cut = {"color": palette.quiet, "width": 1, "dash": "dot"}
         figure.add_vline(x=len(inside) - 0.5, line=cut)
-    names = [plain(r.label or r.id or r.part, 10) for r in rows]
-    every = max(1, len(rows) // 24 + 1)
+    names = [plain(r.label or r.id, 8) for r in rows]
+    every = max(1, len(rows) // 12 + 1)
     places = list(range(0, len(rows), every))
-    figure.update_xaxes(**STILL, tickvals=places, ticktext=[names[n] for n in places])
+    figure.update_xaxes(**STILL, tickvals=places, ticktext=[names[n] for n in places], tickangle=0)
     top = max([limit, *(r.running for r in rows)], default=1)
     figure.update_yaxes(
         **STILL, nticks=4, range=[0, top * 1.12], title={"text": say("packet.tokens")}

@@ -50,9 +50,9 @@ class ReceiptRow:
 
     term: str
     source: str
-    words: str
     amount: float
     total: float
+    words: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,9 +179,9 @@ def _receipt(life: Life, words: Mapping[str, str], language: str) -> Receipt:
             ReceiptRow(
                 term_words(term.name, language),
                 _source(term.source),
-                words.get(str(term.source), ""),
                 term.amount,
                 round(fsum(amounts), 6),
+                words.get(str(term.source), ""),
             )
         )
     note = "" if rows else say("receipt.not_a_sum", language)

@@ -14,12 +14,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextvars import ContextVar
+from datetime import datetime
 from types import MappingProxyType, ModuleType
 from typing import Final
 
 from memcore.views.strings import (
     ask,
     compare,
+    dates,
     errors,
     frame,
     legend,
@@ -110,3 +112,22 @@ def term_words(name: str, language: str = "") -> str:
     """Return the words of a term; one that is named by a key of the memory is quoted as it is."""
     key = f"term.{name}"
     return CATALOGUES[language or spoken()].get(key, f"“{name}”")
+
+
+def day(at: datetime | None, language: str = "") -> str:
+    """Return a date as the screen writes it, or the word for none.
+
+    >>> day(datetime(2023, 5, 8))
+    '8 May 2023'
+    """
+    return dates.day(at, language or spoken()) if at else say("start.no_time", language)
+
+
+def minute(at: datetime | None, language: str = "") -> str:
+    """Return a date with its time, or the word for none."""
+    return dates.minute(at, language or spoken()) if at else say("start.no_time", language)
+
+
+def month(at: datetime, language: str = "") -> str:
+    """Return a month of a year as the screen writes it."""
+    return dates.month(at, language or spoken())

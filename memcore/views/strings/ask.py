@@ -57,6 +57,12 @@ ENGLISH: Final[Mapping[str, str]] = {
     "warning.over_budget": "Some evidence does not fit the budget; see the cut line in Step.",
     "warning.reader_failed": "The reader failed: {message} The retrieval stands; try the local reader.",
     "warning.not_built": "This memory is not built yet; build it on the Start page.",
+    "ask.building": "The memories are being built; this page goes on by itself when they are ready.",
+    "warning_head.premise": "Check the premise",
+    "warning_head.budget": "Does not fit the budget",
+    "warning_head.nothing": "Nothing found",
+    "warning_head.reader": "The reader failed",
+    "warning_head.built": "Not built",
 }
 
 CHINESE: Final[Mapping[str, str]] = {
@@ -107,4 +113,10 @@ CHINESE: Final[Mapping[str, str]] = {
     "warning.over_budget": "部分证据超出预算，放不下；见“步进”页的截断线。",
     "warning.reader_failed": "阅读器出错：{message} 检索结果仍然有效，可改用本地阅读器。",
     "warning.not_built": "这个记忆还没有构建，请到“开始”页构建。",
+    "ask.building": "正在构建记忆；完成后本页会自动继续。",
+    "warning_head.premise": "请核对前提",
+    "warning_head.budget": "超出预算",
+    "warning_head.nothing": "没有找到",
+    "warning_head.reader": "阅读器出错",
+    "warning_head.built": "尚未构建",
 }

@@ -81,6 +81,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "decision.compared": "compared (similarity / overlap)",
     "anchor.weight": "weight",
     "anchor.scoring": "scores",
+    "memory.any": "any",
 }
 
 CHINESE: Final[Mapping[str, str]] = {
@@ -149,4 +150,5 @@ CHINESE: Final[Mapping[str, str]] = {
     "decision.compared": "比较过的（相似度 / 重合度）",
     "anchor.weight": "权重",
     "anchor.scoring": "计分",
+    "memory.any": "不限",
 }
