@@ -103,7 +103,7 @@ def line(whole: Evaluation) -> str:
 def progress_line(whole: Evaluation) -> str:
     """Return how far it is, at what, and how long it may take."""
     kind, _, rest = whole.phase.partition(": ")
-    name = kind if kind in ("build", "ask") else "other"
+    name = kind if kind in ("build", "ask") else "prepare"
     phase = words(f"evaluate.phase.{name}") + (f" · {rest}" if rest else "")
     text = words("evaluate.progress", done=whole.done, total=whole.total, phase=phase)
     with frame.opened() as db:
