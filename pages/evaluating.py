@@ -8,13 +8,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import streamlit as st
-from memcore.evaluation.opening import Place, open_run
 
 import memcore
 from memcore import jobs
 from memcore.errors import MemcoreError
 from memcore.evaluation import ablations as table
 from memcore.evaluation import report
+from memcore.evaluation.opening import Place, open_run
 from memcore.evaluation.work import Tools
 from memcore.store import conversations, evaluations
 from memcore.store.evaluations import Evaluation, Plan, Remark
