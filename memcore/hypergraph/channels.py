@@ -157,9 +157,10 @@ def hop(index: Incidence, asked: Asked, settings: Settings, lead: Places) -> Cha
     if not settings.co_occurrence or not settings.hop_turns:
         return ()
     starts = lead[: settings.hop_turns]
+    held = {n for start in starts.tolist() for n in index.keys(start).tolist()}
     keys = tuple(
         n
-        for n in np.unique(index.rows[starts].indices).tolist()
+        for n in sorted(held)
         if index.anchors[n].kind is AnchorKind.ENTITY
         and 2 <= index.df[n] <= settings.hop_members
         and n not in asked.columns

@@ -77,6 +77,12 @@ class Incidence:
         df = float(self.df[n])
         return math.log1p((len(self.turns) - df + 0.5) / (df + 0.5))
 
+    def keys(self, place: int) -> Places:
+        """Return the columns of a turn's keys."""
+        start, end = self.rows.indptr[place : place + 2]
+        found: Places = self.rows.indices[start:end]
+        return found
+
     def shifted(self, scores: Scores, offset: int) -> Scores:
         """Return for each turn the score of the turn `offset` places on, 0 outside its session."""
         found = np.zeros_like(scores)

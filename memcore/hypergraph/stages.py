@@ -124,7 +124,7 @@ def hop(index: Index, collected: Callable[[Trace], Collected]) -> Stage:
 
 
 def _edges(index: Incidence, start: int, candidate: Candidate) -> tuple[GraphEdge, ...]:
-    held = {index.anchors[n] for n in index.rows[[start]].indices.tolist()}
+    held = {index.anchors[n] for n in index.keys(start).tolist()}
     keys = tuple(
         t.source.key for t in candidate.terms if isinstance(t.source, Anchor) and t.source in held
     )
