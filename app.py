@@ -5,7 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from memcore.views.strings import say
-from pages import acts, frame, preferences
+from pages import acts, cards, frame, preferences, workspace
 
 PAGES = {
     "nav.understand": (("start", "upload_file"), ("memory", "timeline"), ("ask", "chat_bubble")),
@@ -32,13 +32,15 @@ page = st.navigation(
         for group, pages in PAGES.items()
     }
 )
-frame.begin()
-wanted = st.session_state.pop("memcore_wanted", "")
-if wanted:
-    st.switch_page(f"pages/{wanted}.py", query_params=st.query_params.to_dict())
-frame.sidebar()
-preferences.opener()
-if acts.sample_asked():
-    acts.open_sample("english")
-page.run()
-frame.write_link()
+with cards.told():
+    frame.begin()
+    wanted = st.session_state.pop("memcore_wanted", "")
+    if wanted:
+        st.switch_page(f"pages/{wanted}.py", query_params=st.query_params.to_dict())
+    frame.sidebar()
+    workspace.opener()
+    preferences.opener()
+    if acts.sample_asked():
+        acts.open_sample("english")
+    page.run()
+    frame.write_link()

@@ -6,7 +6,8 @@ and select options. Every chart and table is an input to the one selection, neve
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Literal
 
@@ -350,6 +351,15 @@ def problem(error: MemcoreError) -> None:
     with st.container(border=True):
         st.error(words("error.head"))
         st.text(str(error))
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """Show a refusal in place of what was to be drawn: a newer file, a locked one, a full disk."""
+    try:
+        yield
+    except MemcoreError as error:
+        problem(error)
 
 
 def run_choice() -> tuple[int, Reply, Memory, tuple[TurnId, ...]] | None:

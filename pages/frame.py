@@ -12,7 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime, timedelta
 from functools import wraps
 from hashlib import blake2b
@@ -25,7 +25,7 @@ from sqlite_utils import Database
 
 from memcore.retrieval.table import RETRIEVERS
 from memcore.settings import PAPER, SAFE, Settings
-from memcore.store import conversations, memories, named_settings, runs, trash
+from memcore.store import conversations, memories, named_settings, runs, trash, workspaces
 from memcore.store.conversations import Dialogue
 from memcore.store.memories import Kind
 from memcore.store.named_settings import Named
@@ -87,6 +87,8 @@ class State:
     facets: dict[str, str] = field(default_factory=dict)
     trash: list[int] = field(default_factory=list)
     scene: int = 1
+    file: str = ""
+    """The file of the workspace, beside the one of the start; empty: that one."""
 
 
 def state() -> State:
@@ -137,22 +139,57 @@ def arguments() -> argparse.Namespace:
 
 
 def path() -> Path:
-    """Return the file of the open workspace."""
-    chosen: Path = arguments().workspace
-    return chosen
+    """Return the file of the open workspace; one that was deleted meanwhile gives the first."""
+    started: Path = arguments().workspace
+    name = state().file
+    if name and not started.with_name(name).is_file():
+        move("")
+        return started
+    return started.with_name(name) if name else started
+
+
+def move(file: str) -> None:
+    """Open another workspace; what was chosen in the one before is let go, preferences stay."""
+    here = state()
+    fresh = State(
+        system=here.system,
+        language=here.language,
+        reader=here.reader,
+        kept=here.kept,
+        redaction=here.redaction,
+        still=here.still,
+        uploads=here.uploads + 1,
+        page=here.page,
+        file="" if file == arguments().workspace.name else file,
+    )
+    for part in fields(State):
+        setattr(here, part.name, getattr(fresh, part.name))
+
+
+def close_dialogue() -> None:
+    """Let go of the open dialogue and of all that was chosen in it."""
+    move(state().file)
+
+
+def new_id() -> str:
+    """Return an opaque id for a workspace to be made: from where and when.
+
+    Links of one workspace open no other.
+    """
+    made = f"{path().resolve()} {time.time_ns()}".encode()
+    return blake2b(made, digest_size=6).hexdigest()
+
+
+def forget_workspaces() -> None:
+    """Read the ids of workspaces anew: a file was deleted, another may take its name."""
+    _workspace.clear()
 
 
 @contextmanager
 def opened(*, read_only: bool = True) -> Iterator[Database]:
-    """Yield the open workspace for one act; a new file is made on first use.
-
-    Its opaque id comes from where and when it was made, so that links of one workspace open no
-    other.
-    """
+    """Yield the open workspace for one act; a new file is made on first use."""
     file = path()
-    made = f"{file.resolve()} {time.time_ns()}".encode()
-    new = blake2b(made, digest_size=6).hexdigest()
-    with open_workspace(file, read_only=read_only and file.exists(), new_id=new) as db:
+    with open_workspace(file, read_only=read_only and file.exists(), new_id=new_id()) as db:
         yield db
 
 
@@ -219,14 +256,12 @@ def begin() -> None:
     """Read the link on the first run of a session; say what it holds that does not exist here."""
     if "memcore_begun" in st.session_state:
         return
-    st.session_state["memcore_begun"] = True
     here, raw = state(), st.query_params.to_dict()
     here.linked = bool(raw)
+    raw = _begin_workspace(raw)
     with opened(read_only=False) as db:  # a file of an older memcore is brought up to date
-        known, workspace = {row.id for row in conversations.listing(db)}, workspace_id(db)
-    if raw.get("ws", workspace) != workspace:
-        here.notices.append(words("link.no_workspace", name=path().name))
-        raw = {}
+        known = {row.id for row in conversations.listing(db)}
+    st.session_state["memcore_begun"] = True
     here.dialogue = _number(raw, "dlg")
     if here.dialogue is not None and here.dialogue not in known:
         here.notices.append(words("link.no_dialogue"))
@@ -242,6 +277,19 @@ def begin() -> None:
     _begin_run(raw)
     _begin_sides(raw)
     _check_selection()
+
+
+def _begin_workspace(raw: dict[str, str]) -> dict[str, str]:
+    """Open the workspace of a link, and return what else the link says; nothing if it is none."""
+    wanted = raw.get("ws", "")
+    if not wanted:
+        return raw
+    files = [w.file for w in workspaces.beside(path()) if w.id == wanted]
+    if files:  # a copy has the id of its original: the file of the start goes before
+        state().file = "" if path().name in files else files[0]
+        return raw
+    state().notices.append(words("link.no_workspace", name=path().name))
+    return {}
 
 
 def _begin_sides(raw: dict[str, str]) -> None:

@@ -38,6 +38,7 @@ from memcore.views.strings import (
     step,
     terms,
     what_if,
+    workspace,
 )
 
 _MODULES: Final[tuple[ModuleType, ...]] = (
@@ -59,6 +60,7 @@ _MODULES: Final[tuple[ModuleType, ...]] = (
     evaluate,
     network,
     present,
+    workspace,
 )
 
 ENGLISH: Final[Mapping[str, str]] = MappingProxyType(
