@@ -71,7 +71,7 @@ def talks(result: ReadResult) -> ReadResult:
         if st.session_state[name("talks_which")] == "some":
             search(rows)
         else:
-            cards.table(rows, key=name("talks_table"), alt=head, names="talk", height=220)
+            cards.table(rows, key=name("talks_table"), alt=head, names="upload", height=220)
     return keep(result, picked)
 
 
@@ -90,7 +90,7 @@ def search(rows: Sequence[import_rows.TalkRow]) -> None:
         [rows[n] for n in found],
         key=name("talks_found"),
         alt=words("start.talks_search"),
-        names="talk",
+        names="upload",
         height=220,
     )
     with st.container(horizontal=True):
