@@ -22,7 +22,7 @@ PATIENCE = 120_000
 LARGEST = 250_000
 QUESTION = "Where did Ruth live before Ghent?"
 SYSTEMS = ("edgemem", "ariadnemem-safe")
-SIZE = {"width": 1440, "height": 900}
+SIZE = {"width": 1440, "height": 1300}
 DONE = """() => document.querySelector('[data-testid=stApp]')
     ?.getAttribute('data-test-script-state') === 'notRunning'
     && !document.querySelector('[data-testid=stSkeleton]')"""
@@ -49,7 +49,7 @@ def evaluate(page: Page) -> None:
     """Run the sample's questions with the retrievers that the page offers first."""
     page.get_by_role("button", name=say("evaluate.run")).first.click()
     expect(page.get_by_role("button", name=say("evaluate.stop"))).to_be_visible(timeout=PATIENCE)
-    expect(page.get_by_role("button", name=say("evaluate.stop"))).to_be_hidden(timeout=PATIENCE)
+    expect(page.get_by_role("button", name=say("evaluate.stop"))).to_be_hidden(timeout=5 * PATIENCE)
     settle(page)
 
 

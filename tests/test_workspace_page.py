@@ -106,6 +106,13 @@ def test_a_dialogue_is_named(dialog, loaded):
     assert dialogues(loaded) == ["搬家"]
 
 
+def test_start_shows_the_new_name_at_once(open_on, loaded):
+    at = base.routed(open_on("app.py", loaded))
+    with open_workspace(loaded) as db:
+        conversations.rename(db, 1, "搬家")
+    assert "搬家" in [t.value for t in base.ran(at).text]
+
+
 def test_a_deleted_dialogue_leaves_no_row_and_no_byte_in_the_file(dialog, loaded):
     assert SECRET.encode() in loaded.read_bytes()
     press(agree(dialog, "dialogue"), "workspace.delete_dialogue")
