@@ -15,7 +15,6 @@ from playwright.sync_api import Page, expect, sync_playwright
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from memcore import cli
-from memcore.views.strings import say
 from tests import browser
 
 PATIENCE = 120_000
@@ -45,19 +44,10 @@ def prepare(workspace: Path) -> None:
     assert done == [0, 0, 0, 0]
 
 
-def evaluate(page: Page) -> None:
-    """Run the sample's questions with the retrievers that the page offers first."""
-    page.get_by_role("button", name=say("evaluate.run")).first.click()
-    expect(page.get_by_role("button", name=say("evaluate.stop"))).to_be_visible(timeout=PATIENCE)
-    expect(page.get_by_role("button", name=say("evaluate.stop"))).to_be_hidden(timeout=5 * PATIENCE)
-    settle(page)
-
-
 SHOTS = (
     ("step", "step?dlg=1&run=1&beat=3"),
     ("memory", "memory?dlg=1"),
     ("compare", "compare?dlg=1&run=1&l=1&r=2&beat=3"),
-    ("evaluate", "evaluate?dlg=1"),
 )
 
 
@@ -82,8 +72,6 @@ def shoot(page: Page, file: Path) -> None:
     """
     expect(page.get_by_role("heading").first).to_be_visible(timeout=PATIENCE)
     settle(page)
-    if file.stem == "evaluate":
-        evaluate(page)
     data = page.screenshot(path=file)
     assert len(data) < LARGEST, f"{file.name} has {len(data)} bytes"
 
