@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 import memcore
-from memcore.cli import asking, building, evaluating, fitting, importing, opening, showing
+from memcore.cli import asking, benching, building, evaluating, fitting, importing, opening, showing
 from memcore.cli.common import DONE, PARTIAL, REFUSED, Command, complain
 from memcore.errors import MemcoreError, TranscriptError
 
@@ -40,6 +40,11 @@ COMMANDS: Final[Mapping[str, Command]] = {
     ),
     "fit": Command(
         "find the weights of best and best-lexical anew", fitting.fit_arguments, fitting.fit_command
+    ),
+    "bench": Command(
+        "measure how fast questions and builds are",
+        benching.bench_arguments,
+        benching.bench_command,
     ),
     "app": Command("open the app in the browser", opening.app_arguments, opening.app_command),
 }

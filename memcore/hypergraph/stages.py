@@ -6,6 +6,7 @@ Each is a function of memory and trace. They share an incidence, made once for e
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Final
 
 from memcore.hypergraph.collect import Collected, Ranked, collect, written
@@ -34,14 +35,23 @@ Stage = Callable[[Memory, Trace], Step]
 
 
 def stages(index: Index) -> tuple[Stage, ...]:
-    """Return the stages, in order; `index` gives the incidence of an as-of."""
+    """Return the stages, in order; `index` gives the incidence of an as-of.
+
+    Four of them read the channels of one question, which are ranked once for all.
+    """
+    once = lru_cache(maxsize=1)(collect)
+
+    def found(trace: Trace) -> Collected:
+        incidence = index(trace.as_of)
+        return once(incidence, asked(incidence, trace.query, trace.cues), trace.settings)
+
     return (
         cues,
         activate(index),
-        channel(index, lambda found: found.core),
-        channel(index, lambda found: found.co_occurrence),
-        channel(index, lambda found: found.temporal),
-        hop(index),
+        channel(index, lambda trace: found(trace).core),
+        channel(index, lambda trace: found(trace).co_occurrence),
+        channel(index, lambda trace: found(trace).temporal),
+        hop(index, found),
         union,
     )
 
@@ -63,15 +73,11 @@ def activate(index: Index) -> Stage:
     return stage
 
 
-def channel(index: Index, chosen: Callable[[Collected], Ranked]) -> Stage:
+def channel(index: Index, chosen: Callable[[Trace], Ranked]) -> Stage:
     """Return the stage that collects the best turns of a channel."""
 
     def stage(_memory: Memory, trace: Trace) -> Step:
-        incidence = index(trace.as_of)
-        found = chosen(
-            collect(incidence, asked(incidence, trace.query, trace.cues), trace.settings)
-        )
-        return _entering(found, incidence, trace, Beat.COLLECT)
+        return _entering(chosen(trace), index(trace.as_of), trace, Beat.COLLECT)
 
     return stage
 
@@ -97,12 +103,11 @@ def _rest(found: Ranked, k: int) -> tuple[Rest, ...]:
     return tuple(rest for rest in counted if rest.count)
 
 
-def hop(index: Index) -> Stage:
+def hop(index: Index, collected: Callable[[Trace], Collected]) -> Stage:
     """Return the stage that goes one hop on from the core's best turns, with its edges."""
 
     def stage(_memory: Memory, trace: Trace) -> Step:
-        incidence = index(trace.as_of)
-        found = collect(incidence, asked(incidence, trace.query, trace.cues), trace.settings)
+        incidence, found = index(trace.as_of), collected(trace)
         step = _entering(found.hop, incidence, trace, Beat.CONNECT)
         starts = found.core.places[: trace.settings.hop_turns].tolist()
         edges = tuple(

@@ -198,7 +198,7 @@ def _date(index: Incidence, interval: Interval) -> Row:
     """How well the time of the talk fits a date range: 1 inside, fading after and faster before."""
     said = index.dates.said
     start, end = interval.start.timestamp(), interval.end.timestamp()
-    after = np.exp((end - said) / (_DAY * FADES_AFTER))
-    before = np.exp((said - start) / (_DAY * FADES_BEFORE))
-    fit: Row = np.nan_to_num(np.minimum(1.0, np.minimum(after, before)))
+    past = np.minimum((end - said) / (_DAY * FADES_AFTER), 0)
+    ahead = np.minimum((said - start) / (_DAY * FADES_BEFORE), 0)
+    fit: Row = np.nan_to_num(np.minimum(np.exp(past), np.exp(ahead)))
     return fit

@@ -1,0 +1,1 @@
+"""Long dialogues made of short ones, and how long retrieval and building take on them."""
