@@ -11,6 +11,7 @@ import os
 import time
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from hashlib import blake2b
 from pathlib import Path
 
 import streamlit as st
@@ -19,6 +20,7 @@ import memcore
 from memcore import jobs, pipeline
 from memcore.chat import Chat, Server
 from memcore.cli import servers
+from memcore.cli.importing import read_together
 from memcore.errors import MemcoreError, ServerError
 from memcore.prices import Prices
 from memcore.readers.openai_compatible import ModelReader
@@ -27,8 +29,10 @@ from memcore.retrieval.loop import Retriever
 from memcore.retrieval.table import RETRIEVERS
 from memcore.seams import Parts, Reader
 from memcore.settings import Settings
-from memcore.store import codec, conversations, runs
+from memcore.store import changes, codec, conversations, runs
 from memcore.store import jobs as job_rows
+from memcore.store.again import Changed
+from memcore.store.changes import Compared
 from memcore.store.jobs import Job, State
 from memcore.store.memories import Kind
 from memcore.store.records import RunMeta
@@ -126,17 +130,37 @@ def retriever(system: str, chosen: Settings, memory: Memory) -> Retriever:
 # ---------------------------------------------------------------- import
 
 
-@st.cache_resource(max_entries=4, show_spinner=False)
-def read(name: str, data: bytes, forced: str) -> ReadResult:
-    """Return what a file holds, read once for its content and the forced format."""
-    return read_sources((Source(name, data),), Options(format=forced))
+def read(sources: tuple[Source, ...], options: Options) -> ReadResult:
+    """Return what the files hold together, read once for their content and the switches.
+
+    Raises:
+        MemcoreError: if they cannot be read as talk.
+    """
+    prints = tuple((s.name, blake2b(s.data, digest_size=16).hexdigest()) for s in sources)
+    return _read(prints, options.used(), sources, replace(options, moment=datetime.now(UTC)))
 
 
-def store(result: ReadResult) -> None:
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _read(
+    prints: tuple[tuple[str, str], ...],
+    used: tuple[tuple[str, str], ...],
+    _sources: tuple[Source, ...],
+    _options: Options,
+) -> ReadResult:
+    return read_together(_sources, _options)
+
+
+def compared(result: ReadResult) -> Compared:
+    """Return what of a read file is stored already, and which turns differ."""
+    with frame.opened() as db:
+        return changes.compared(db, result.conversations)
+
+
+def store(result: ReadResult, changed: Changed = Changed.REPLACE) -> None:
     """Store what was read, open its dialogue, and let the upload box begin anew."""
     here = frame.state()
     with frame.opened(read_only=False) as db:
-        saved = conversations.save(db, result, datetime.now(UTC))
+        saved = conversations.save(db, result, datetime.now(UTC), changed)
     here.uploads += 1
     frame.open_dialogue(saved.dialogues[0])
     again = saved.report.again

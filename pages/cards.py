@@ -44,6 +44,11 @@ def empty(sentence: str, action: str, target: str) -> None:
         st.switch_page(target)
 
 
+def framed(found: Sequence[DataclassInstance]) -> pd.DataFrame:
+    """Row values as a frame, for a table that can be edited."""
+    return pd.DataFrame([asdict(row) for row in found])
+
+
 def table(  # noqa: PLR0913 - what a table may differ in
     found: Sequence[DataclassInstance],
     key: str,

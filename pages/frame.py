@@ -510,7 +510,7 @@ def open_row() -> Dialogue | None:
 def conversation() -> Conversation | None:
     """Return the open dialogue, None if there is none."""
     row = open_row()
-    return None if row is None else _conversation(str(path()), row.id, row.digest)
+    return None if row is None else _conversation(str(path()), row.id, row.digest, row.name)
 
 
 def questions() -> tuple[Question, ...]:
@@ -588,7 +588,7 @@ def _records(file: str, workspace: str, run: int) -> Records:
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
-def _conversation(file: str, number: int, digest: str) -> Conversation:
+def _conversation(file: str, number: int, digest: str, name: str) -> Conversation:
     with open_workspace(Path(file), read_only=True) as db:
         return conversations.load(db, number)
 

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from memcore.errors import MemcoreError
 from memcore.store.jobs import Job
-from memcore.transcripts.detect import FORMATS
-from memcore.types import ReadResult
+from memcore.transcripts.sources import Source
 from memcore.views import import_rows
-from pages import acts, cards, frame, models
+from pages import acts, frame, importing, models
 from pages.frame import words
 
 
@@ -20,12 +18,12 @@ def page() -> None:
     left, right = st.columns([2, 3], gap="large")
     with left:
         samples()
-        upload = offer()
+        uploaded = offer()
     with right:
-        if upload is None:
-            stored()
+        if uploaded:
+            importing.report(uploaded)
         else:
-            preview(upload)
+            stored()
 
 
 def samples() -> None:
@@ -40,51 +38,16 @@ def samples() -> None:
         st.caption(words("start.sample_note"))
 
 
-def offer() -> ReadResult | None:
-    """The upload box; what it holds is read once, by content and format, and not stored."""
-    here = frame.state()
+def offer() -> tuple[Source, ...]:
+    """The upload box; several files are read together, and nothing is stored yet."""
     found = st.file_uploader(
         words("start.upload"),
-        key=f"upload_{here.uploads}",
+        key=f"upload_{frame.state().uploads}",
         help=words("start.upload_help"),
-        accept_multiple_files=False,
+        accept_multiple_files=True,
     )
-    names = (words("start.format_auto"), *FORMATS)
-    chosen = st.selectbox(words("start.format"), names, key="upload_format")
-    if found is None:
-        return None
-    forced = "" if chosen == names[0] else str(chosen)
-    try:
-        return acts.read(found.name, found.getvalue(), forced)
-    except MemcoreError as error:
-        cards.problem(error)
-        return None
-
-
-def preview(result: ReadResult) -> None:
-    """The import report with the first and last turns, before anything is stored."""
-    report, language = result.report, frame.state().language
-    st.subheader(words("start.understood"))
-    for line in import_rows.lines(report, language):
-        st.text(line)
-    counts = import_rows.counts(report, language)
-    if counts:
-        cards.table(counts, key="import_counts", alt=words("start.skipped"), names="count")
-    if result.skipped:
-        st.download_button(
-            words("start.download_skipped"),
-            import_rows.skipped_csv(result.skipped),
-            file_name="skipped.csv",
-            mime="text/csv",
-            on_click="ignore",
-        )
-    st.markdown(words("start.first_turns"))
-    for conversation in result.conversations[:3]:
-        turns = import_rows.ends(conversation)
-        cards.table(turns, key=f"ends_{conversation.key}", alt=conversation.name, names="end")
-    agreed = not report.partial or st.checkbox(words("start.partial"))
-    if st.button(words("start.import"), type="primary", disabled=not agreed):
-        acts.store(result)
+    st.caption(words("start.upload_note"))
+    return tuple(Source(file.name, file.getvalue()) for file in found)
 
 
 def stored() -> None:

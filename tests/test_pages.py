@@ -259,7 +259,7 @@ def test_a_file_that_cannot_be_read_is_refused_in_words_and_nothing_is_stored(
     name, data, open_on, loaded
 ):
     at = alone(open_on("pages/start.py", loaded), frame.State(dialogue=1))
-    at.file_uploader[0].set_value((name, data, "application/octet-stream"))
+    at.file_uploader[0].set_value([(name, data, "application/octet-stream")])
     ran(at)
     assert at.error[0].value == say("error.head")
     assert name in shown(at)
@@ -271,7 +271,7 @@ def test_a_file_that_cannot_be_read_is_refused_in_words_and_nothing_is_stored(
 def test_a_file_is_shown_before_it_is_stored_and_stored_once(open_on, empty):
     at = alone(open_on("pages/start.py", empty), frame.State())
     for _ in range(2):
-        at.file_uploader[0].set_value(("talk.txt", TALK.encode(), "text/plain"))
+        at.file_uploader[0].set_value([("talk.txt", TALK.encode(), "text/plain")])
         ran(at)
         assert say("start.understood") in shown(at)
         button(at, "start.import").click()

@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from memcore.store import conversations, workspaces
-from memcore.store.schema import VERSION, open_workspace
+from memcore.store.schema import VERSION, open_workspace, transaction
 from memcore.views.strings import say
 from pages import frame, workspace
 from tests import test_pages as base
@@ -106,6 +106,13 @@ def test_a_dialogue_is_named(dialog, loaded):
     assert dialogues(loaded) == ["搬家"]
 
 
+def test_start_shows_the_new_name_at_once(open_on, loaded):
+    at = base.routed(open_on("app.py", loaded))
+    with open_workspace(loaded) as db:
+        conversations.rename(db, 1, "搬家")
+    assert "搬家" in [t.value for t in base.ran(at).text]
+
+
 def test_a_deleted_dialogue_leaves_no_row_and_no_byte_in_the_file(dialog, loaded):
     assert SECRET.encode() in loaded.read_bytes()
     press(agree(dialog, "dialogue"), "workspace.delete_dialogue")
@@ -142,6 +149,30 @@ def test_a_file_of_another_program_is_a_message_and_left_as_it_was(open_on, empt
     at = base.routed(open_on("app.py", empty))
     assert "memcore.db is not a memcore workspace" in base.shown(at)
     assert empty.read_bytes() == before
+
+
+TROUBLED = """
+from memcore.store import workspaces
+from memcore.store.schema import open_workspace
+from pages import cards, frame
+with cards.told(), open_workspace(frame.path(), wait=0.0) as db:
+    db.execute("PRAGMA max_page_count = 1")  # what a full disk gives: SQLITE_FULL
+    workspaces.rename(db, "x" * 1_000_000)
+"""
+
+
+def test_a_full_disk_is_a_message_and_nothing_is_stored(open_on, loaded):
+    open_on("app.py", loaded)
+    at = base.ran(AppTest.from_string(TROUBLED, default_timeout=120))
+    assert "the disk is full" in base.shown(at)
+    assert [w.title for w in workspaces.beside(loaded)] == [""]
+
+
+def test_a_file_that_another_program_writes_is_a_message(open_on, loaded):
+    open_on("app.py", loaded)
+    with open_workspace(loaded) as db, transaction(db):
+        at = base.ran(AppTest.from_string(TROUBLED, default_timeout=120))
+    assert "is in use by another program" in base.shown(at)
 
 
 def test_a_link_opens_the_workspace_it_names_by_id(open_on, loaded):

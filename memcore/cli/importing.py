@@ -65,7 +65,11 @@ def import_command(arguments: argparse.Namespace) -> int:
 
 def read_files(files: Sequence[Path], options: Options) -> ReadResult:
     """Return what the files hold; own questions among them are laid to their dialogues."""
-    sources = [_source(path) for path in files]
+    return read_together([_source(path) for path in files], options)
+
+
+def read_together(sources: Sequence[Source], options: Options) -> ReadResult:
+    """Return what the sources hold; own questions among them are laid to their dialogues."""
     asked = [source for source in sources if MARK.encode() in source.head(4096).split(b"\n")[0]]
     result = read([source for source in sources if source not in asked], options)
     for source in asked:

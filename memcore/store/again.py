@@ -59,14 +59,14 @@ def lay(stored: Conversation, read: Conversation, changed: Changed) -> Laid:
     """Return the stored conversation with what the read one adds or changes."""
     known = _known(stored.turns, read.turns)
     pairs = [(known[t.id], t) for t in read.turns if t.id in known]
-    differing = {old.id: new for old, new in pairs if old.content != new.content}
-    replaced = differing if changed is not Changed.KEEP else {}
+    other = {old.id: new for old, new in pairs if old.content != new.content}
+    replaced = other if changed is not Changed.KEEP else {}
     cut = _place(stored, read, known)
     sessions, places = _numbered(cut, replaced)
     again = Again(
         appended=len(read.turns) - len(pairs),
-        unchanged=len(pairs) - len(differing),
-        changed=len(differing),
+        unchanged=len(pairs) - len(other),
+        changed=len(other),
         missing=len(stored.turns) - len(pairs),
     )
     ids = {id(turn): place for turn, place in places}
@@ -80,6 +80,13 @@ def lay(stored: Conversation, read: Conversation, changed: Changed) -> Laid:
         _since(stored.sessions, sessions),
         sum(old.said != new.said for old, new in pairs),
     )
+
+
+def differing(stored: Conversation, read: Conversation) -> tuple[tuple[Turn, Turn], ...]:
+    """Return each known turn whose words changed, as it is stored and as it was read."""
+    known = _known(stored.turns, read.turns)
+    pairs = ((known[t.id], t) for t in read.turns if t.id in known)
+    return tuple((old, new) for old, new in pairs if old.content != new.content)
 
 
 _Cut = list[tuple[Session, list[Turn]]]

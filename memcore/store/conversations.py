@@ -264,24 +264,24 @@ def reports(db: Database, dialogue: int) -> tuple[ImportReport, ...]:
 def _save(db: Database, result: ReadResult, at: datetime, changed: Changed) -> Saved:
     laid: list[tuple[int, Laid, bool]] = []
     for conversation in result.conversations:
-        known = _known(db, conversation)
-        if known is not None:
-            found = lay(load(db, known), conversation, changed)
+        number = known(db, conversation)
+        if number is not None:
+            found = lay(load(db, number), conversation, changed)
             if not (changed is Changed.NEW and found.again.changed):
-                _rewrite(db, known, found, at)
-                laid.append((known, found, False))
+                _rewrite(db, number, found, at)
+                laid.append((number, found, False))
                 continue
         laid.append((*_add(db, conversation, at), True))
-    for number, found, _ in laid:
-        _put_questions(db, number, _asked(result, found))
+    for dialogue, found, _ in laid:
+        _put_questions(db, dialogue, _asked(result, found))
     report = _reported(result, laid, changed)
-    numbers = tuple(dict.fromkeys(number for number, _, _ in laid))
+    numbers = tuple(dict.fromkeys(dialogue for dialogue, _, _ in laid))
     if any(found.since is not None for _, found, _ in laid):
         _record(db, report, at, numbers)
     return Saved(report, numbers)
 
 
-def _known(db: Database, read: Conversation) -> int | None:
+def known(db: Database, read: Conversation) -> int | None:
     """Return the number of the stored conversation that the read one is, if any."""
     if read.key:
         sql = "SELECT id FROM conversations WHERE format = ? AND key = ? ORDER BY id"

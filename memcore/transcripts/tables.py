@@ -19,6 +19,7 @@ from memcore.transcripts.drafts import DraftConversation
 from memcore.transcripts.files import File
 from memcore.transcripts.notes import Notes
 from memcore.transcripts.samples import NOTHING, Evidence, Sample
+from memcore.transcripts.sources import Source
 
 name = "csv"
 
@@ -97,6 +98,13 @@ def _file(file: File, notes: Notes) -> Iterator[DraftConversation]:
     places = {role: shape.head.index(head) for role, head in found.items()}
     rows = tuple(_rows(text, shape, places, notes))
     yield from columns.conversations(rows, file.stem, notes, name)
+
+
+def heads(source: Source) -> tuple[str, ...]:
+    """Return the heads of a table's columns, none where a file is no table."""
+    lines = source.head().decode("utf-8-sig", "replace").splitlines()
+    shape = shape_of(lines)
+    return () if shape is None else shape.head
 
 
 def cells(text: str, delimiter: str, file: str, limit: int) -> Iterator[tuple[int, list[str]]]:

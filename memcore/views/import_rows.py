@@ -6,8 +6,11 @@ import csv
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
+from itertools import islice, pairwise
 
-from memcore.types import Conversation, ImportReport, SaidTime, Skipped, Turn
+from memcore.transcripts.order import keys
+from memcore.types import Conversation, ImportReport, ReadResult, SaidTime, Skipped, Turn
 from memcore.views.strings import day, say
 
 ENDS = 5
@@ -43,6 +46,7 @@ def lines(report: ImportReport, language: str = "") -> tuple[str, ...]:
             language,
             format=report.format,
             evidence=report.detection.evidence,
+            sure=_sure(report, language),
         ),
         say(
             "start.counts",
@@ -66,7 +70,35 @@ def lines(report: ImportReport, language: str = "") -> tuple[str, ...]:
             last=said(report.last_time, language),
             missing=report.turns_without_time,
         ),
+        say(
+            "start.rules",
+            language,
+            zone=report.zone or say("start.zone_none", language),
+            session=_rules(report.session_rule, language),
+        ),
         *(say("start.file", language, name=f.name, encoding=f.encoding) for f in report.files),
+    )
+
+
+def _sure(report: ImportReport, language: str) -> str:
+    if report.detection.forced or any(name == "format" for name, _ in report.options):
+        return say("start.forced", language)
+    other = report.detection.runner_up
+    sure = say("start.sure", language, share=round(100 * report.detection.score))
+    return f"{sure} · {say('start.runner_up', language, other=other)}" if other else sure
+
+
+def _rules(rules: str, language: str) -> str:
+    """Return the rule, or rules, by which sessions were cut, in words.
+
+    >>> _rules("own + pause:6", "en")
+    "the format's own, pause of 6 h"
+    """
+    return ", ".join(
+        say("start.rule_pause", language, hours=rule.partition(":")[2])
+        if rule.startswith("pause:")
+        else say(f"start.rule_{rule or 'own'}", language)
+        for rule in rules.split(" + ")
     )
 
 
@@ -99,6 +131,132 @@ def ends(conversation: Conversation) -> tuple[EndRow, ...]:
 
 def _end(turn: Turn) -> EndRow:
     return EndRow(str(turn.id), turn.speaker, turn.said.original, turn.content)
+
+
+# ---------------------------------------------------------------- choices
+
+
+@dataclass(frozen=True, slots=True)
+class TalkRow:
+    """One conversation of a file: what tells whether it is wanted."""
+
+    name: str
+    turns: int
+    sessions: int
+    first: str
+    last: str
+
+
+@dataclass(frozen=True, slots=True)
+class SpeakerRow:
+    """One speaker: the name to show, which joins two who get the same, or no speaker at all."""
+
+    name: str
+    turns: int
+    shown_as: str
+    struck: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PauseRow:
+    """How many sessions a pause of so many hours makes."""
+
+    hours: int
+    sessions: int
+
+
+@dataclass(frozen=True, slots=True)
+class OrderRow:
+    """The first dates of a file under one order of day and month."""
+
+    order: str
+    dates: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedRow:
+    """A stored turn whose words differ in the file."""
+
+    turn: str
+    speaker: str
+    stored: str
+    read: str
+
+
+def talk(conversation: Conversation, language: str = "") -> TalkRow:
+    """Return a conversation as a row, with the first and last day that it holds."""
+    found = sorted(t.said_at for t in conversation.turns if t.said_at is not None)
+    first, last = (found[0], found[-1]) if found else (None, None)
+    return TalkRow(
+        conversation.name,
+        len(conversation.turns),
+        len(conversation.sessions),
+        day(first, language),
+        day(last, language),
+    )
+
+
+def option(place: int, row: TalkRow, language: str = "") -> str:
+    """Return a conversation as one line of a list; its place tells equal names apart."""
+    span = row.first if row.first == row.last else f"{row.first} – {row.last}"
+    turns = say("start.talk_turns", language, n=row.turns)
+    return f"{place + 1} · {row.name} · {turns} · {span}"
+
+
+def matching(rows: Sequence[TalkRow], text: str) -> tuple[int, ...]:
+    """Return the places of the conversations whose name or dates hold every word searched for.
+
+    >>> garden, trip = TalkRow("Garden", 4, 1, "8 May 2023", ""), TalkRow("A trip", 2, 1, "", "")
+    >>> matching((garden, trip), "gar may"), matching((garden, trip), "")
+    ((0,), (0, 1))
+    """
+    wanted = text.casefold().split()
+    lines_ = (f"{row.name} {row.first} {row.last}".casefold() for row in rows)
+    return tuple(n for n, line in enumerate(lines_) if all(w in line for w in wanted))
+
+
+def speakers(report: ImportReport) -> tuple[SpeakerRow, ...]:
+    """Return all who speak, those who say most first."""
+    return tuple(SpeakerRow(p.label, p.turns, p.label) for p in report.persons)
+
+
+def renames(report: ImportReport, edited: Sequence[SpeakerRow]) -> tuple[tuple[str, str], ...]:
+    """Return the (name, other name) pairs that an edited table asks for; struck: no other name.
+
+    A person's further spellings follow the one that is shown.
+    """
+    aliases = {p.label: p.aliases for p in report.persons}
+    found: dict[str, str] = {}
+    for row in edited:
+        other = "" if row.struck else row.shown_as.strip() or row.name
+        if other != row.name:
+            found.update(dict.fromkeys((row.name, *aliases.get(row.name, ())), other))
+    return tuple(found.items())
+
+
+def pauses(
+    conversations: Sequence[Conversation], hours: Sequence[int] = (1, 3, 6, 12, 24, 48)
+) -> tuple[PauseRow, ...]:
+    """Return how many sessions each length of pause would make of these conversations."""
+    gaps = [gap for c in conversations for gap in _gaps(c)]
+    talks = sum(bool(c.turns) for c in conversations)
+    return tuple(PauseRow(h, talks + sum(g > timedelta(hours=h) for g in gaps)) for h in hours)
+
+
+def _gaps(conversation: Conversation) -> tuple[timedelta, ...]:
+    found = [at for at in keys([t.said for t in conversation.turns]) if at is not None]
+    return tuple(b - a for a, b in pairwise(found))
+
+
+def first_dates(result: ReadResult, n: int = 3) -> str:
+    """Return the first different days that a reading gives."""
+    found = (t.said_at for c in result.conversations for t in c.turns if t.said_at is not None)
+    return ", ".join(islice(dict.fromkeys(day(at) for at in found), n))
+
+
+def changed(old: Turn, new: Turn) -> ChangedRow:
+    """Return a changed turn as a row: at its stored place, with both texts."""
+    return ChangedRow(str(old.id), old.speaker, old.content, new.content)
 
 
 def counted(conversation: Conversation, questions: int, language: str = "") -> str:
