@@ -149,7 +149,11 @@ def test_never_fewer_than_the_least_budget():
 def test_a_bridge_and_both_its_ends_stay_where_the_ends_are_kept():
     # terminals E1, E3 lie apart and E2 is between: ranks 4 and 5 of the terminals are E3 and E1
     settings = Settings(
-        entry_budget=4, entry_budget_min=1, bridge_max_hours=200.0, bridge_keeps_ends=True
+        entry_budget=4,
+        entry_budget_min=1,
+        bridge_max_hours=200.0,
+        bridge_keeps_ends=True,
+        bridge_terminals=5,
     )
     found = budgeted(40, (20, 30, 40, 3, 1), settings)
     assert {c.item.n for c in found.candidates} >= {1, 2, 3}
@@ -158,7 +162,9 @@ def test_a_bridge_and_both_its_ends_stay_where_the_ends_are_kept():
 
 def test_in_the_safe_preset_the_ends_of_a_bridge_are_cut_by_rank_and_the_bridge_stays():
     # of the five terminals and the bridge E2, four stay: E2 and the three best ranked
-    settings = Settings(entry_budget=4, entry_budget_min=1, bridge_max_hours=200.0)
+    settings = Settings(
+        entry_budget=4, entry_budget_min=1, bridge_max_hours=200.0, bridge_terminals=5
+    )
     step = budgeted(40, (20, 30, 40, 3, 1), settings).steps[-1]
     assert [c.item.n for c in step.kept] == [20, 30, 40, 2]
     assert [(d.item.n, d.value, d.limit) for d in step.dropped] == [(3, 5, 4), (1, 6, 4)]
