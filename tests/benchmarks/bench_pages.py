@@ -145,7 +145,6 @@ def main(turns: int, count: int) -> None:
             cold = first_paint(chromium.new_page(), address)
             page = chromium.new_page()
             warm = first_paint(page, address)
-            page.locator("body").click(position={"x": 700, "y": 5})
             each = sorted(steps(page, count))
     print(f"{size} turns, {rows} hyperedges")  # noqa: T201
     print(f"first paint: {cold:.2f} s on a new server, {warm:.2f} s after that")  # noqa: T201
