@@ -91,18 +91,10 @@ def work(
         MemcoreError: what stopped the build; the job's row says it too.
     """
     with open_workspace(path) as db:
-        state, error = State.FAILED, "the worker met a fault of memcore itself"
-        try:
-            state = _build(db, rows.job(db, number), clock, show, server)
-            error = ""
-        except KeyboardInterrupt:
-            state, error = State.STOPPED, ""
-        except MemcoreError as trouble:
-            error = str(trouble)
-            raise
-        finally:
-            rows.end(db, number, state, clock(), error)
-    return state
+        return _ended(
+            lambda: _build(db, rows.job(db, number), clock, show, server),
+            lambda state, error: rows.end(db, number, state, clock(), error),
+        )
 
 
 def _build(
@@ -144,6 +136,21 @@ def _spawn(path: Path, dialogue: int, number: int, environment: Environment) -> 
     _child(path, ("build", str(dialogue), "--job", str(number)), environment)
 
 
+def _ended(work: Callable[[], State], end: Callable[[State, str], None]) -> State:
+    """Do the work and tell its row how it ended, whatever happens; a fault of ours goes on up."""
+    state, error = State.FAILED, "the worker met a fault of memcore itself"
+    try:
+        state, error = work(), ""
+    except KeyboardInterrupt:
+        state, error = State.STOPPED, ""
+    except MemcoreError as trouble:
+        error = str(trouble)
+        raise
+    finally:
+        end(state, error)
+    return state
+
+
 # ---------------------------------------------------------------- evaluations
 
 
@@ -183,18 +190,10 @@ def evaluate(
         MemcoreError: what stopped it; its row says it too.
     """
     with open_workspace(path) as db:
-        state, error = State.FAILED, "the worker met a fault of memcore itself"
-        try:
-            state = _evaluate(db, path, number, tools, (show, workers))
-            error = ""
-        except KeyboardInterrupt:
-            state, error = State.STOPPED, ""
-        except MemcoreError as trouble:
-            error = str(trouble)
-            raise
-        finally:
-            evaluations.end(db, number, state, tools.now(), error)
-    return state
+        return _ended(
+            lambda: _evaluate(db, path, number, tools, (show, workers)),
+            lambda state, error: evaluations.end(db, number, state, tools.now(), error),
+        )
 
 
 def help_evaluate(path: Path, number: int, tools: Tools, wanted: Callable[[], bool]) -> None:

@@ -13,6 +13,7 @@ import streamlit as st
 
 from memcore.evaluation import report
 from memcore.evaluation.opening import Place, beat_of
+from memcore.evaluation.refusals import best_limit
 from memcore.evaluation.report import Asked, Found, Group
 from memcore.evaluation.survival import KEPT, LETTERS, STAGES
 from memcore.exports import evaluation as files
@@ -23,6 +24,9 @@ from pages.frame import words
 
 VIEWS = ("funnel", "board", "groups", "matrix", "refusals", "costs")
 GROUPS = (Group.CATEGORY, Group.DATED, Group.DIALOGUE)
+MOST_WRONG = 0.1
+"""Share of the answerable questions that may be refused, for the sentence over the curve."""
+
 POINTS = 12
 """Points of the trade-off curve in its table."""
 
@@ -281,11 +285,9 @@ def refusals(found: Found) -> None:
         st.info(words("evaluate.refusal_none"))
         return
     for system, points in curves.items():
-        best = rows.best_within(points)
+        best = best_limit(points, MOST_WRONG)
         if best is not None:
-            right, wrong = 100 * best.unanswerable, 100 * best.answerable
-            told = {"threshold": best.threshold, "right": right, "wrong": wrong}
-            st.caption(words("evaluate.refusal_sentence", system=system, **told))
+            st.caption(rows.refusal_sentence(system, best))
     alt = words("evaluate.refusal_alt")
     cards.still(rows.tradeoff_figure(curves, frame.palette()), "evaluate_curve", alt)
     grid(rows.tradeoff_grid(curves, POINTS), "evaluate_curve_table", alt)

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import streamlit as st
 
-from memcore.store import conversations, jobs, workspaces
+from memcore.store import conversations, evaluations, jobs, workspaces
 from memcore.store.conversations import Dialogue
-from memcore.store.schema import open_workspace
+from memcore.store.schema import open_workspace, workspace_id
 from memcore.store.workspaces import Workspace
 from pages import cards, frame
 from pages.frame import words
@@ -85,8 +85,8 @@ def _change() -> None:
         help=words("workspace.open_help"),
     )
     if chosen != frame.path().name:
-        with open_workspace(frame.path().with_name(chosen)):
-            pass  # one that cannot be opened is refused here, and the open one stays
+        with open_workspace(frame.path().with_name(chosen)) as db:
+            workspace_id(db)  # one that cannot be opened is refused here, and the open one stays
         frame.arrive("")  # what waits in the trash of this workspace goes now
         frame.move(chosen)
         st.rerun()
@@ -114,11 +114,11 @@ def _delete(what: str, name: str, remove: Callable[[], None]) -> None:
 
 
 def _busy() -> bool:
-    """Whether a build is at work in the open workspace."""
+    """Whether a build or an evaluation is at work in the open workspace."""
     now = time.time()
     with frame.opened() as db:
-        rows = conversations.listing(db)
-        return any(job.alive(now) for row in rows for job in jobs.listing(db, row.id))
+        builds = [job for row in conversations.listing(db) for job in jobs.listing(db, row.id)]
+        return any(work.alive(now) for work in (*builds, *evaluations.listing(db)))
 
 
 # ---------------------------------------------------------------- what is done

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memcore.evaluation import report
-from memcore.evaluation.report import Tradeoff
+from memcore.evaluation.refusals import TradeOff
 from memcore.views import evaluation_rows as rows
 from memcore.views.evaluation_rows import Facets
 from memcore.views.theme import LIGHT
@@ -51,10 +51,9 @@ def test_a_bar_of_the_funnel_is_as_long_as_the_share_and_names_itself():
     assert rows.funnel_grid(loss).rows[0][5] == "50.0 · lost 1"
 
 
-def test_the_best_threshold_keeps_wrong_refusals_within_a_tenth():
-    points = (Tradeoff(0.1, 0.9, 0.4), Tradeoff(0.2, 0.8, 0.1), Tradeoff(0.3, 0.5, 0.0))
-    assert rows.best_within(points) == points[1]
-    assert rows.best_within(points[:1]) is None
+def test_the_curve_is_told_in_percent_and_thinned_evenly():
+    points = (TradeOff(0.1, 0.9, 0.4), TradeOff(0.2, 0.8, 0.1), TradeOff(0.3, 0.5, 0.0))
+    assert "80.0 % of the unanswerable" in rows.refusal_sentence("left", points[1])
     grid = rows.tradeoff_grid({"left": points}, 2)
     assert grid.rows == (("left", "0.100", "90.0", "40.0"), ("left", "0.300", "50.0", "0.0"))
 

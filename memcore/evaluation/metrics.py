@@ -16,7 +16,6 @@ from math import factorial, fsum, prod
 
 import numpy as np
 
-from memcore.evaluation import ranks
 from memcore.types import Metric, TurnId
 
 EXACT_CONVERSATIONS = 7
@@ -33,35 +32,6 @@ class Scored:
     question: str
     category: str
     value: float | None
-
-
-def recall(ranked: Sequence[TurnId], gold: Sequence[TurnId], k: int) -> float | None:
-    """Return |gold in top k| / |gold|.
-
-    >>> recall([TurnId(1, 1), TurnId(1, 2)], [TurnId(1, 2), TurnId(2, 1)], 2)
-    0.5
-    """
-    return ranks.recall(ranks.ranks_of(ranked, gold), k)
-
-
-def all_gold(ranked: Sequence[TurnId], gold: Sequence[TurnId], k: int) -> float | None:
-    """Return 1 if the top k hold all gold, else 0."""
-    return ranks.all_gold(ranks.ranks_of(ranked, gold), k)
-
-
-def any_gold(ranked: Sequence[TurnId], gold: Sequence[TurnId], k: int) -> float | None:
-    """Return 1 if the top k hold any gold, else 0."""
-    return ranks.any_gold(ranks.ranks_of(ranked, gold), k)
-
-
-def reciprocal_rank(ranked: Sequence[TurnId], gold: Sequence[TurnId]) -> float | None:
-    """Return 1 / rank of the first gold turn, 0 if none is listed."""
-    return ranks.reciprocal_rank(ranks.ranks_of(ranked, gold))
-
-
-def ndcg(ranked: Sequence[TurnId], gold: Sequence[TurnId], k: int) -> float | None:
-    """Return DCG / ideal DCG with the discount log2(rank + 1); the ideal is over all gold."""
-    return ranks.ndcg(ranks.ranks_of(ranked, gold), k)
 
 
 def recall_within(

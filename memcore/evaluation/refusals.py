@@ -6,6 +6,7 @@ the scores that were stored with the replies, so that a page can draw it without
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -49,11 +50,7 @@ def answerable(question: Question) -> bool:
 
 def at_limit(judged: Sequence[Judged], limit: float) -> TradeOff:
     """Return both shares at one limit."""
-    return TradeOff(
-        limit,
-        _above([j.score for j in judged if not j.answerable], limit),
-        _above([j.score for j in judged if j.answerable], limit),
-    )
+    return _at(*_scores(judged), limit)
 
 
 def trade_off(judged: Sequence[Judged]) -> tuple[TradeOff, ...]:
@@ -61,18 +58,29 @@ def trade_off(judged: Sequence[Judged]) -> tuple[TradeOff, ...]:
 
     A limit below all scores refuses everything; the last one, the highest score, nothing.
     """
-    scores = sorted({j.score for j in judged})
-    if not scores:
+    limits = sorted({j.score for j in judged})
+    if not limits:
         return ()
-    lowest = min(0.0, scores[0]) - 1.0
-    return tuple(at_limit(judged, limit) for limit in (lowest, *scores))
+    kinds = _scores(judged)
+    lowest = min(0.0, limits[0]) - 1.0
+    return tuple(_at(*kinds, limit) for limit in (lowest, *limits))
 
 
-def best_limit(judged: Sequence[Judged], most_wrong: float) -> TradeOff | None:
-    """Return the lowest limit that refuses at most this share of the answerable wrongly."""
-    fits = (t for t in trade_off(judged) if (t.wrongly_refused or 0.0) <= most_wrong)
-    return next(fits, None)
+def best_limit(points: Sequence[TradeOff], most_wrong: float) -> TradeOff | None:
+    """Return the lowest limit of a curve that refuses at most this share of answerable wrongly."""
+    return next((t for t in points if (t.wrongly_refused or 0.0) <= most_wrong), None)
 
 
-def _above(scores: Sequence[float], limit: float) -> float | None:
-    return sum(s > limit for s in scores) / len(scores) if scores else None
+def _scores(judged: Sequence[Judged]) -> tuple[Sequence[float], Sequence[float]]:
+    """Return the scores of the unanswerable and of the answerable questions, ascending."""
+    kinds = [sorted(j.score for j in judged if j.answerable is kind) for kind in (False, True)]
+    return kinds[0], kinds[1]
+
+
+def _at(unanswerable: Sequence[float], right: Sequence[float], limit: float) -> TradeOff:
+    return TradeOff(limit, _above(unanswerable, limit), _above(right, limit))
+
+
+def _above(ascending: Sequence[float], limit: float) -> float | None:
+    n = len(ascending)
+    return (n - bisect_right(ascending, limit)) / n if n else None

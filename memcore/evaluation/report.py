@@ -18,6 +18,7 @@ from sqlite_utils import Database
 from memcore.evaluation import ranks
 from memcore.evaluation.asking import BUDGETS
 from memcore.evaluation.metrics import Scored, mean
+from memcore.evaluation.refusals import Judged, TradeOff, trade_off
 from memcore.evaluation.survival import KEPT, LETTERS, STAGES, first_loss
 from memcore.evaluation.work import build_seconds, chosen
 from memcore.store import conversations, evaluations
@@ -471,33 +472,15 @@ def percentile(values: Sequence[float], share: float) -> float | None:
 # ---------------------------------------------------------------- refusals
 
 
-@dataclass(frozen=True, slots=True)
-class Tradeoff:
-    """What a threshold on the refusal score would do: refuse what scores above it."""
-
-    threshold: float
-    unanswerable: float
-    answerable: float
-
-
-def tradeoff(found: Found, system: str) -> tuple[Tradeoff, ...]:
-    """Return the curve over all recorded scores, strictest first; none without scores of both."""
-    scores: dict[bool, list[float]] = {True: [], False: []}
-    for a in found.asked:
-        result = found.result(system, a)
-        if result is not None and result.refusal is not None:
-            scores[a.answerable].append(result.refusal)
-    if not (scores[True] and scores[False]):
-        return ()
-    limits = sorted({round(s, 3) for both in scores.values() for s in both})
-    return tuple(
-        Tradeoff(limit, _above(scores[False], limit), _above(scores[True], limit))
-        for limit in limits
-    )
-
-
-def _above(scores: Sequence[float], limit: float) -> float:
-    return round(sum(s > limit for s in scores) / len(scores), 6)
+def tradeoff(found: Found, system: str) -> tuple[TradeOff, ...]:
+    """Return what each limit on the recorded scores would refuse; none without both kinds."""
+    judged = [
+        Judged(result.refusal, asked.answerable)
+        for asked in found.asked
+        if (result := found.result(system, asked)) is not None and result.refusal is not None
+    ]
+    both = {j.answerable for j in judged} == {True, False}
+    return trade_off(judged) if both else ()
 
 
 # ---------------------------------------------------------------- cautions

@@ -1,6 +1,6 @@
 """The weights of `best` and `best-lexical`: values, found by `memcore fit`.
 
-Fitted on the five tuning dialogues, penalty 0.001; docs/retrieval.md has what they give on a
+They are what the command prints for the five tuning dialogues, penalty 0.001; docs/retrieval.md has what they give on a
 dialogue left out, and what each term is worth.
 """
 
@@ -34,26 +34,26 @@ BEST_TERMS: Final = (*(name for name in NAMES if name not in WORD_NAMES), *LATE_
 
 LEXICAL: Final = Weights(
     (
-        0.198,  # wide_window
+        0.201,  # wide_window
         0.315,  # words
-        0.300,  # words_near
+        0.303,  # words_near
         0.218,  # words_answer
-        1.206,  # cover
-        0.480,  # session
-        4.193,  # date
-        1.131,  # subject
-        0.098,  # length
-        -0.485,  # is_question
+        1.228,  # cover
+        0.465,  # session
+        4.188,  # date
+        1.132,  # subject
+        0.095,  # length
+        -0.489,  # is_question
         -0.338,  # holds_question
-        0.308,  # after_question
-        0.930,  # first
-        0.400,  # first_person
-        0.254,  # name
-        1.863,  # time_asked
-        1.510,  # number_asked
-        0.712,  # name_asked
-        0.775,  # reason_asked
-        1.237,  # quoted_asked
+        0.315,  # after_question
+        0.936,  # first
+        0.401,  # first_person
+        0.253,  # name
+        1.869,  # time_asked
+        1.478,  # number_asked
+        0.716,  # name_asked
+        0.784,  # reason_asked
+        1.240,  # quoted_asked
     ),
     LEXICAL_TERMS,
 )
@@ -61,28 +61,28 @@ LEXICAL: Final = Weights(
 BEST: Final = Weights(
     (
         -0.024,  # turn
-        -0.079,  # window
-        0.129,  # wide_window
-        0.008,  # answer
-        0.828,  # cover
-        0.380,  # session
-        4.281,  # date
-        1.182,  # subject
+        -0.086,  # window
+        0.135,  # wide_window
+        0.006,  # answer
+        0.896,  # cover
+        0.364,  # session
+        4.277,  # date
+        1.180,  # subject
         0.074,  # length
-        -0.530,  # is_question
-        -0.139,  # holds_question
-        -0.611,  # after_question
-        0.517,  # first
-        0.429,  # first_person
-        0.270,  # name
-        1.630,  # time_asked
-        1.130,  # number_asked
-        0.454,  # name_asked
-        0.515,  # reason_asked
-        1.164,  # quoted_asked
+        -0.533,  # is_question
+        -0.143,  # holds_question
+        -0.625,  # after_question
+        0.522,  # first
+        0.425,  # first_person
+        0.268,  # name
+        1.635,  # time_asked
+        1.122,  # number_asked
+        0.457,  # name_asked
+        0.513,  # reason_asked
+        1.167,  # quoted_asked
         0.633,  # late_turn
-        0.707,  # late_window
-        0.464,  # late_answer
+        0.710,  # late_window
+        0.473,  # late_answer
     ),
     BEST_TERMS,
 )

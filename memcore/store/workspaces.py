@@ -69,8 +69,8 @@ def delete(path: Path) -> None:
     """
     with open_workspace(path, wait=0.0) as db:
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-        with transaction(db):
-            pass  # refused while a build or an import writes
+        with transaction(db):  # takes the lock of writers: refused while a build or import has it
+            db.execute("SELECT id FROM workspace").fetchone()
     try:
         for end in ("-wal", "-shm", ""):
             path.with_name(path.name + end).unlink(missing_ok=True)

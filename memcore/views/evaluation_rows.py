@@ -13,6 +13,7 @@ from typing import Final
 import plotly.graph_objects as go
 
 from memcore.evaluation import report
+from memcore.evaluation.refusals import TradeOff
 from memcore.evaluation.report import Asked, Cell, Cost, Found, Funnel, MatrixRow, Row
 from memcore.evaluation.survival import KEPT, LETTERS, STAGES
 from memcore.store.evaluations import Result
@@ -368,14 +369,14 @@ def _or(share: float | None, percent: float) -> float:
     return percent if share is None else 100 * share
 
 
-def tradeoff_figure(curves: Mapping[str, Sequence[report.Tradeoff]], palette: Palette) -> go.Figure:
+def tradeoff_figure(curves: Mapping[str, Sequence[TradeOff]], palette: Palette) -> go.Figure:
     """Return what each threshold would refuse: answerable questions across, others upward."""
     hues = (palette.co_occurrence, palette.episodic, palette.temporal, palette.fact, palette.bridge)
     dashes = ("solid", "dash", "dot", "dashdot")
     lines = [
         go.Scatter(
-            x=[100 * p.answerable for p in points],
-            y=[100 * p.unanswerable for p in points],
+            x=[_percent(p.wrongly_refused) for p in points],
+            y=[_percent(p.refused) for p in points],
             name=system,
             mode="lines",
             line={
@@ -386,9 +387,9 @@ def tradeoff_figure(curves: Mapping[str, Sequence[report.Tradeoff]], palette: Pa
             hovertext=[
                 say(
                     "evaluate.tradeoff_hover",
-                    threshold=p.threshold,
-                    right=100 * p.unanswerable,
-                    wrong=100 * p.answerable,
+                    threshold=p.limit,
+                    right=_percent(p.refused),
+                    wrong=_percent(p.wrongly_refused),
                 )
                 for p in points
             ],
@@ -404,24 +405,35 @@ def tradeoff_figure(curves: Mapping[str, Sequence[report.Tradeoff]], palette: Pa
     return figure
 
 
-def best_within(points: Sequence[report.Tradeoff], wrong: float = 0.1) -> report.Tradeoff | None:
-    """Return the threshold that refuses most unanswerable questions at `wrong` answerable ones."""
-    allowed = [p for p in points if p.answerable <= wrong]
-    return max(allowed, key=lambda p: (p.unanswerable, -p.answerable), default=None)
+def refusal_sentence(system: str, at: TradeOff) -> str:
+    """Return what one limit would refuse, rightly and wrongly, in words."""
+    right, wrong = _percent(at.refused), _percent(at.wrongly_refused)
+    return say(
+        "evaluate.refusal_sentence", system=system, threshold=at.limit, right=right, wrong=wrong
+    )
 
 
-def tradeoff_grid(curves: Mapping[str, Sequence[report.Tradeoff]], most: int) -> Grid:
+def tradeoff_grid(curves: Mapping[str, Sequence[TradeOff]], most: int) -> Grid:
     """Return at most `most` points of each curve, evenly spaced, ends included."""
     names = ("system", "threshold", "unanswerable_refused", "answerable_refused")
     body = (
-        (system, f"{p.threshold:.3f}", f"{100 * p.unanswerable:.1f}", f"{100 * p.answerable:.1f}")
+        (
+            system,
+            f"{p.limit:.3f}",
+            f"{_percent(p.refused):.1f}",
+            f"{_percent(p.wrongly_refused):.1f}",
+        )
         for system, points in curves.items()
         for p in _spaced(points, most)
     )
     return Grid(tuple(say(f"evaluate.{n}") for n in names), tuple(body))
 
 
-def _spaced(points: Sequence[report.Tradeoff], most: int) -> Sequence[report.Tradeoff]:
+def _percent(share: float | None) -> float:
+    return 100 * (share or 0.0)
+
+
+def _spaced(points: Sequence[TradeOff], most: int) -> Sequence[TradeOff]:
     if len(points) <= most:
         return points
     last = len(points) - 1

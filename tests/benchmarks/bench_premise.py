@@ -23,7 +23,7 @@ from scipy.optimize import minimize
 
 from memcore.annotate.questions import analyse
 from memcore.annotate.rules import RulesAnnotator
-from memcore.evaluation.refusals import Judged, answerable, at_limit, best_limit
+from memcore.evaluation.refusals import Judged, answerable, at_limit, best_limit, trade_off
 from memcore.retrieval import premise
 from memcore.retrieval.features import NAMES
 from memcore.retrieval.premise import Evidence, Signals
@@ -172,7 +172,7 @@ def main() -> None:
     sys.stdout.write("| wrongly refused at most | limit | refused | wrongly refused |\n")
     sys.stdout.write("| ---: | ---: | ---: | ---: |\n")
     for share in SHARES:
-        best = best_limit(judged, share)
+        best = best_limit(trade_off(judged), share)
         if best and best.refused is not None and best.wrongly_refused is not None:
             sys.stdout.write(
                 f"| {100 * share:.0f} % | {best.limit:.3f} | {100 * best.refused:.1f} % "

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memcore.evaluation import metrics
+from memcore.evaluation import metrics, ranks
 from memcore.evaluation.metrics import Scored
 from memcore.types import TurnId
 
@@ -19,32 +19,32 @@ RANKED = turns(4, 2, 9, 7)
 
 
 def test_recall_is_the_share_of_gold_in_the_top_k():
-    assert metrics.recall(RANKED, turns(2, 7, 8), 2) == pytest.approx(1 / 3)
-    assert metrics.recall(RANKED, turns(2, 7, 8), 4) == pytest.approx(2 / 3)
+    assert ranks.recall(ranks.ranks_of(RANKED, turns(2, 7, 8)), 2) == pytest.approx(1 / 3)
+    assert ranks.recall(ranks.ranks_of(RANKED, turns(2, 7, 8)), 4) == pytest.approx(2 / 3)
 
 
 def test_all_and_any_gold_differ_when_one_is_missing():
-    assert metrics.all_gold(RANKED, turns(2, 8), 4) == 0.0
-    assert metrics.any_gold(RANKED, turns(2, 8), 4) == 1.0
-    assert metrics.all_gold(RANKED, turns(2, 4), 2) == 1.0
+    assert ranks.all_gold(ranks.ranks_of(RANKED, turns(2, 8)), 4) == 0.0
+    assert ranks.any_gold(ranks.ranks_of(RANKED, turns(2, 8)), 4) == 1.0
+    assert ranks.all_gold(ranks.ranks_of(RANKED, turns(2, 4)), 2) == 1.0
 
 
 def test_reciprocal_rank_is_that_of_the_first_gold_turn():
-    assert metrics.reciprocal_rank(RANKED, turns(9, 7)) == pytest.approx(1 / 3)
-    assert metrics.reciprocal_rank(RANKED, turns(1)) == 0.0
+    assert ranks.reciprocal_rank(ranks.ranks_of(RANKED, turns(9, 7))) == pytest.approx(1 / 3)
+    assert ranks.reciprocal_rank(ranks.ranks_of(RANKED, turns(1))) == 0.0
 
 
 def test_ndcg_by_hand():
     # gold at ranks 2 and 4: DCG = 1/log2(3) + 1/log2(5) = 0.630930 + 0.430677 = 1.061606
     # ideal: ranks 1 and 2: 1 + 0.630930 = 1.630930; 1.061606 / 1.630930 = 0.650921
-    assert metrics.ndcg(RANKED, turns(2, 7), 10) == pytest.approx(0.650921, abs=1e-6)
+    assert ranks.ndcg(ranks.ranks_of(RANKED, turns(2, 7)), 10) == pytest.approx(0.650921, abs=1e-6)
 
 
 def test_a_question_without_gold_is_not_applicable_rather_than_zero():
     for figure in (
-        metrics.recall(RANKED, [], 5),
-        metrics.reciprocal_rank(RANKED, []),
-        metrics.ndcg(RANKED, [], 5),
+        ranks.recall(ranks.ranks_of(RANKED, []), 5),
+        ranks.reciprocal_rank(ranks.ranks_of(RANKED, [])),
+        ranks.ndcg(ranks.ranks_of(RANKED, []), 5),
         metrics.recall_within(RANKED, [], [1, 1, 1, 1], 5),
     ):
         assert figure is None
@@ -82,5 +82,5 @@ def test_enumeration_and_drawing_agree():
 
 @given(st.lists(st.integers(1, 30), unique=True), st.sets(st.integers(1, 30), min_size=1))
 def test_recall_never_falls_with_k(ranked, gold):
-    found = [metrics.recall(turns(*ranked), turns(*gold), k) for k in range(31)]
+    found = [ranks.recall(ranks.ranks_of(turns(*ranked), turns(*gold)), k) for k in range(31)]
     assert found == sorted(found)

@@ -41,8 +41,8 @@ def test_the_curve_begins_with_everything_refused_and_ends_with_nothing():
 
 def test_the_best_limit_is_the_lowest_that_keeps_within_the_share():
     # at 0.2 one of three (0.7) is wrongly refused; at 0.1 two of three
-    assert best_limit(FIVE, 0.34) == TradeOff(0.2, 1.0, pytest.approx(1 / 3))
-    assert best_limit(FIVE, 0.0) == TradeOff(0.7, 0.5, 0.0)
+    assert best_limit(trade_off(FIVE), 0.34) == TradeOff(0.2, 1.0, pytest.approx(1 / 3))
+    assert best_limit(trade_off(FIVE), 0.0) == TradeOff(0.7, 0.5, 0.0)
 
 
 def test_a_kind_without_questions_is_not_applicable():

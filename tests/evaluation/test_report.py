@@ -127,9 +127,8 @@ def test_refusals_come_in_pairs_and_trade_off() -> None:
     assert (refused.metric.value, refused.metric.n) == (1.0, 1)
     assert (wrongly.metric.value, wrongly.metric.n) == (0.5, 2)
     # scores: unanswerable 0.4; answerable 0.1, 0.3
-    assert [
-        (t.threshold, t.unanswerable, t.answerable) for t in report.tradeoff(FOUND, "left")
-    ] == [
+    assert [(t.limit, t.refused, t.wrongly_refused) for t in report.tradeoff(FOUND, "left")] == [
+        (-1.0, 1.0, 1.0),
         (0.1, 1.0, 0.5),
         (0.3, 1.0, 0.0),
         (0.4, 0.0, 0.0),

@@ -30,7 +30,7 @@ ENGLISH: Final[Mapping[str, str]] = {
         "This cannot be undone."
     ),
     "workspace.agree": "Yes, delete it for good",
-    "workspace.busy": "A build is running in this workspace. Stop it or wait, then delete.",
+    "workspace.busy": "A build or an evaluation is running in this workspace. Stop it or wait, then delete.",
 }
 
 CHINESE: Final[Mapping[str, str]] = {
@@ -57,5 +57,5 @@ CHINESE: Final[Mapping[str, str]] = {
         "它的话轮、记忆、运行记录和评测都会删除，文件中不留任何字节，无法恢复。"
     ),
     "workspace.agree": "确认永久删除",
-    "workspace.busy": "此工作区正在构建。请先停止或等待完成，再删除。",
+    "workspace.busy": "此工作区正在构建或评测。请先停止或等待完成，再删除。",
 }
