@@ -117,8 +117,9 @@ def _busy() -> bool:
     """Whether a build or an evaluation is at work in the open workspace."""
     now = time.time()
     with frame.opened() as db:
-        builds = [job for row in conversations.listing(db) for job in jobs.listing(db, row.id)]
-        return any(work.alive(now) for work in (*builds, *evaluations.listing(db)))
+        rows = conversations.listing(db)
+        building = any(job.alive(now) for row in rows for job in jobs.listing(db, row.id))
+        return building or any(e.alive(now) for e in evaluations.listing(db))
 
 
 # ---------------------------------------------------------------- what is done
