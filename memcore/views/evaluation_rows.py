@@ -18,7 +18,8 @@ from memcore.evaluation.report import Asked, Cell, Cost, Found, Funnel, MatrixRo
 from memcore.evaluation.survival import KEPT, LETTERS, STAGES
 from memcore.store.evaluations import Result
 from memcore.types import Question, TurnId
-from memcore.views.sheet import STILL
+from memcore.views.canvas import STILL, layout
+from memcore.views.sheet import FULL
 from memcore.views.strings import say
 from memcore.views.theme import Palette, faded, plain
 
@@ -235,18 +236,9 @@ def told(question: Question, result: Result | None) -> Iterator[str]:
 # ---------------------------------------------------------------- figures
 
 
-def _layout(palette: Palette, height: int, left: int) -> go.Layout:
-    return go.Layout(
-        height=height,
-        showlegend=False,
-        dragmode=False,
-        margin={"l": left, "r": 16, "t": 34, "b": 34},
-        paper_bgcolor=palette.paper,
-        plot_bgcolor=palette.paper,
-        font={"color": palette.ink, "size": 13},
-        hoverlabel={"bgcolor": palette.band, "font": {"color": palette.ink}},
-        bargap=0.3,
-    )
+def _frame(palette: Palette, height: int, left: int) -> go.Layout:
+    frame = layout(palette, height, left)
+    return frame.update(margin={"r": 16, "t": 34, "b": 34}, font={"size": 13}, bargap=0.3)
 
 
 _NAMES: Final = 150
@@ -263,7 +255,7 @@ def funnel_figure(found: Sequence[Funnel], palette: Palette) -> go.Figure:
     """
     names = [f.system for f in found]
     bars = [_bars(n, found, palette) for n in range(len(STAGES))]
-    figure = go.Figure(bars, _layout(palette, 70 + ROW_HEIGHT * len(found), _NAMES))
+    figure = go.Figure(bars, _frame(palette, 70 + ROW_HEIGHT * len(found), _NAMES))
     figure.update_layout(barmode="overlay")
     figure.update_xaxes(
         **{**STILL, "showticklabels": True},
@@ -315,8 +307,7 @@ def _bars(n: int, found: Sequence[Funnel], palette: Palette) -> go.Bar:
                 "color": [faded(palette.co_occurrence, 0.9 if s.used else 0.3) for s in stages],
             },
         },
-        selected={"marker": {"opacity": 1}},
-        unselected={"marker": {"opacity": 1}},
+        **FULL,
     )
 
 
@@ -348,7 +339,7 @@ def interval_figure(rows: Sequence[Row], palette: Palette) -> go.Figure:
         hovertemplate="%{hovertext}<extra></extra>",
         customdata=[r.system for r in drawn],
     )
-    figure = go.Figure([points], _layout(palette, 70 + 38 * len(drawn), _NAMES))
+    figure = go.Figure([points], _frame(palette, 70 + 38 * len(drawn), _NAMES))
     name = cells[0].metric.name if cells else ""
     figure.update_xaxes(
         range=[0, 102],
@@ -397,7 +388,7 @@ def tradeoff_figure(curves: Mapping[str, Sequence[TradeOff]], palette: Palette) 
         )
         for n, (system, points) in enumerate(curves.items())
     ]
-    figure = go.Figure(lines, _layout(palette, 380, 60))
+    figure = go.Figure(lines, _frame(palette, 380, 60))
     figure.update_layout(showlegend=True, legend={"orientation": "h", "y": 1.12})
     axis = {"range": [-1, 101], "fixedrange": True, "gridcolor": palette.rule, "zeroline": False}
     figure.update_xaxes(**axis, title={"text": say("evaluate.answerable_refused")})

@@ -15,8 +15,9 @@ import plotly.graph_objects as go
 
 from memcore.types import EdgeKind, EntryId, Gap, GraphEdge, Item, Memory, Reply, Step, TurnId
 from memcore.views.axis import Axis, axis, sources
-from memcore.views.pictures import FULL, ROW, STILL, layout
-from memcore.views.sheet import ticks
+from memcore.views.canvas import STILL, layout
+from memcore.views.pictures import ROW
+from memcore.views.sheet import FULL, ticks
 from memcore.views.strings import say
 from memcore.views.theme import Palette, faded, plain
 

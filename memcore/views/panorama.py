@@ -14,7 +14,8 @@ import plotly.graph_objects as go
 
 from memcore.types import Entry, EntryId, Hyperedge, Memory, Modality, Reason, TurnId
 from memcore.views.axis import Axis, axis, spread
-from memcore.views.sheet import ANCHOR_SYMBOLS, CROWDED, FULL, STILL, listed, ticks
+from memcore.views.canvas import STILL, layout
+from memcore.views.sheet import ANCHOR_SYMBOLS, CROWDED, FULL, listed, ticks
 from memcore.views.strings import say
 from memcore.views.theme import ANCHOR_MARKS, Palette, faded, plain
 
@@ -303,17 +304,8 @@ def _layout(
     fill = {"type": "rect", "fillcolor": palette.band, "line": {"width": 0}, "layer": "below"}
     over = {"xref": "x", "yref": "paper", "y0": 0, "y1": 1}
     names = [plain(s, 16) for s in speakers]
-    return go.Layout(
-        height=int(total) + 56,
-        showlegend=False,
-        dragmode=False,
-        clickmode="event+select",
-        hovermode="closest",
+    return layout(palette, int(total) + 56).update(
         margin={"l": 132, "r": 8, "t": 8, "b": 44},
-        paper_bgcolor=palette.paper,
-        plot_bgcolor=palette.paper,
-        font={"color": palette.ink, "size": 12},
-        hoverlabel={"bgcolor": palette.band, "font": {"color": palette.ink}, "align": "left"},
         xaxis={
             **STILL,
             "range": [-1, places.axis.end + 1],
@@ -354,15 +346,9 @@ def density(memory: Memory, as_of: int, palette: Palette) -> go.Figure:
     )
     return go.Figure(
         data=[bars],
-        layout=go.Layout(
-            height=64,
-            showlegend=False,
-            dragmode=False,
+        layout=layout(palette, 64).update(
             margin={"l": 8, "r": 8, "t": 4, "b": 4},
-            paper_bgcolor=palette.paper,
-            plot_bgcolor=palette.paper,
-            font={"color": palette.ink, "size": 11},
-            hoverlabel={"bgcolor": palette.band, "font": {"color": palette.ink}},
+            font={"size": 11},
             xaxis={**STILL, "tickvals": [], "range": [sessions[0] - 0.6, sessions[-1] + 0.6]},
             yaxis={**STILL, "tickvals": []},
         ),

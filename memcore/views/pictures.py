@@ -29,8 +29,9 @@ from memcore.types import (
     Reply,
     TurnId,
 )
+from memcore.views.canvas import STILL, layout
 from memcore.views.life import Life, lives
-from memcore.views.sheet import hue, legend_of
+from memcore.views.sheet import FULL, hue, legend_of
 from memcore.views.strings import say
 from memcore.views.theme import ANCHOR_MARKS, Palette, faded, plain
 
@@ -44,39 +45,13 @@ MOST_BEYOND = 12
 """Items behind the cut line of the waterfall."""
 
 ROW = 22
-FULL = {"selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}}}
-STILL = {"showgrid": False, "zeroline": False, "fixedrange": True}
+
 BUDGETS = (
     Reason.OVER_SHARE,
     Reason.OVER_TURN_BUDGET,
     Reason.OVER_TOKEN_BUDGET,
     Reason.OVER_NODE_BUDGET,
 )
-
-
-def layout(palette: Palette, height: int, left: int = 132, legend: bool = False) -> go.Layout:
-    """Return the still frame that all pictures share: no tools, no dragging, the theme's ink."""
-    return go.Layout(
-        height=height,
-        showlegend=legend,
-        legend={
-            "orientation": "h",
-            "y": 1.0,
-            "yanchor": "bottom",
-            "x": 0,
-            "itemclick": False,
-            "itemdoubleclick": False,
-            "font": {"size": 11, "color": palette.quiet},
-        },
-        dragmode=False,
-        clickmode="event+select",
-        hovermode="closest",
-        margin={"l": left, "r": 12, "t": 40 if legend else 12, "b": 40},
-        paper_bgcolor=palette.paper,
-        plot_bgcolor=palette.paper,
-        font={"color": palette.ink, "size": 12},
-        hoverlabel={"bgcolor": palette.band, "font": {"color": palette.ink}, "align": "left"},
-    )
 
 
 def term_names(reply: Reply) -> tuple[str, ...]:

@@ -28,7 +28,8 @@ from memcore.types import (
 )
 from memcore.views import beats, evidence, life, rows, sheet
 from memcore.views.axis import axis
-from memcore.views.sheet import STILL, Look
+from memcore.views.canvas import STILL
+from memcore.views.sheet import Look
 from memcore.views.strings import say
 from memcore.views.theme import ANCHOR_MARKS, Palette, plain
 

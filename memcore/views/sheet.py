@@ -27,6 +27,7 @@ from memcore.types import (
     TurnId,
 )
 from memcore.views.axis import Axis, Band, axis
+from memcore.views.canvas import STILL, layout
 from memcore.views.strings import say, term_words
 from memcore.views.theme import ANCHOR_MARKS, Palette, faded, plain
 
@@ -58,7 +59,6 @@ FULL: Mapping[str, object] = {
     "selected": {"marker": {"opacity": 1}},
     "unselected": {"marker": {"opacity": 1}},
 }
-STILL: Mapping[str, object] = {"showgrid": False, "zeroline": False, "fixedrange": True}
 ANCHOR_SYMBOLS: Mapping[AnchorKind, str] = {
     AnchorKind.ENTITY: "triangle-up",
     AnchorKind.LEXICAL: "circle",
@@ -461,27 +461,12 @@ class _Drawing:
         palette = self.look.palette
         bands = self._bands()
         left, right = (bands[0].left, bands[-1].right) if bands else (0.0, 1.0)
-        return go.Layout(
-            height=_height(bool(self.sheet.facts), len(self.sheet.anchors)),
+        frame = layout(
+            palette, _height(bool(self.sheet.facts), len(self.sheet.anchors)), legend=True
+        )
+        return frame.update(
             barmode="relative",
-            showlegend=True,
-            legend={
-                "orientation": "h",
-                "y": 1.0,
-                "yanchor": "bottom",
-                "x": 0,
-                "itemclick": False,
-                "itemdoubleclick": False,
-                "font": {"size": 11, "color": palette.quiet},
-            },
-            dragmode=False,
-            clickmode="event+select",
-            hovermode="closest",
             margin={"l": 132, "r": 8, "t": 52, "b": 44},
-            paper_bgcolor=palette.paper,
-            plot_bgcolor=palette.paper,
-            font={"color": palette.ink, "size": 12},
-            hoverlabel={"bgcolor": palette.band, "font": {"color": palette.ink}, "align": "left"},
             xaxis={
                 **STILL,
                 "range": [left - 1, right + 1],
