@@ -34,26 +34,25 @@ BEST_TERMS: Final = (*(name for name in NAMES if name not in WORD_NAMES), *LATE_
 
 LEXICAL: Final = Weights(
     (
-        0.201,  # wide_window
-        0.315,  # words
-        0.303,  # words_near
-        0.218,  # words_answer
-        1.228,  # cover
-        0.465,  # session
-        4.188,  # date
-        1.132,  # subject
-        0.095,  # length
-        -0.489,  # is_question
-        -0.338,  # holds_question
-        0.315,  # after_question
-        0.936,  # first
-        0.401,  # first_person
-        0.253,  # name
-        1.869,  # time_asked
-        1.478,  # number_asked
-        0.716,  # name_asked
-        0.784,  # reason_asked
-        1.240,  # quoted_asked
+        0.267,  # wide_window
+        0.358,  # words
+        0.243,  # words_answer
+        1.482,  # cover
+        0.501,  # session
+        4.226,  # date
+        1.140,  # subject
+        0.136,  # length
+        -0.508,  # is_question
+        -0.269,  # holds_question
+        0.302,  # after_question
+        0.813,  # first
+        0.405,  # first_person
+        0.247,  # name
+        1.822,  # time_asked
+        1.454,  # number_asked
+        0.771,  # name_asked
+        0.766,  # reason_asked
+        1.235,  # quoted_asked
     ),
     LEXICAL_TERMS,
 )

@@ -20,13 +20,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memcore.hypergraph.terms import Places
-from memcore.retrieval.words import DAMPING, folded
+from memcore.retrieval.words import folded
 from memcore.scoring import Scores
 from memcore.seams import TokenEmbedder
 from memcore.types import SmallVectors, TokenVectors, Turn, Vectors
 
 NAMES: Final = ("late_turn", "late_window", "late_answer")
 """The terms: in the turn, in it and its neighbours, in the question that it follows."""
+
+DAMPING: Final = ((-1, 0.95), (1, 0.9), (-2, 0.9), (2, 0.85), (-3, 0.85))
+"""What a match in a neighbour counts: places on, factor; nothing beyond the session."""
 
 _WORD: Final = re.compile(r"[^\W_]+")
 

@@ -1,7 +1,8 @@
 """All words of a dialogue, small ones included, and where a question's words stand.
 
 The terms are those of late interaction (late.py) with equality for the cosine: a word counts what
-it is rare, and in a neighbour of the turn it counts damped.
+it is rare. A term over the neighbours of the turn was turned down: without it a dialogue left out
+ranks better (docs/retrieval.md), since BM25 of the window says the same.
 """
 
 from __future__ import annotations
@@ -20,11 +21,8 @@ from memcore.annotate.keys import stem
 from memcore.hypergraph.terms import Places
 from memcore.scoring import Scores
 
-NAMES: Final = ("words", "words_near", "words_answer")
-"""The terms: in the turn, in it and its neighbours, in the question that it follows."""
-
-DAMPING: Final = ((-1, 0.95), (1, 0.9), (-2, 0.9), (2, 0.85), (-3, 0.85))
-"""What a match in a neighbour counts: places on, factor; nothing beyond the session."""
+NAMES: Final = ("words", "words_answer")
+"""The terms: in the turn, in the question that it follows."""
 
 _WORD: Final = re.compile(r"[^\W_]+(?:['\u2019][a-z]+)?")
 
@@ -42,19 +40,16 @@ class Words:
         n, df = len(self.session), len(self.places.get(word, ()))
         return math.log1p((n - df + 0.5) / (df + 0.5))
 
-    def rows(self, question: str, called: frozenset[str]) -> tuple[Scores, Scores, Scores]:
-        """Return the three terms, each one number a turn; names of speakers are left out."""
+    def rows(self, question: str, called: frozenset[str]) -> tuple[Scores, Scores]:
+        """Return both terms, each one number a turn; names of speakers are left out."""
         names = frozenset(stem(name) for name in called)
         asked = [w for w in stems(question) if w not in names]
         held = np.zeros((len(asked), len(self.session)))
         for row, word in zip(held, asked, strict=True):
             row[self.places.get(word, np.zeros(0, np.intp))] = 1
         weights = np.array([self.rarity(word) for word in asked])
-        near = held.copy()
-        for offset, factor in DAMPING:
-            np.maximum(near, factor * self.beside(held, offset), out=near)
         turn = weights @ held
-        return turn, weights @ near, self.beside(turn * self.asks, -1)
+        return turn, self.beside(turn * self.asks, -1)
 
     def beside(self, rows: Scores, offset: int) -> Scores:
         """Return the columns of the turns `offset` places on, 0 outside the session."""
