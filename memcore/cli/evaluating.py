@@ -29,7 +29,7 @@ from memcore.cli.importing import read_files
 from memcore.errors import MemcoreError
 from memcore.evaluation import ablations, report
 from memcore.evaluation.report import Found
-from memcore.evaluation.work import KNOWN, Tools, offline
+from memcore.evaluation.work import KNOWN, LEAST_BUDGET, MOST_BUDGET, Tools, offline
 from memcore.exports import evaluation as exports
 from memcore.retrieval.table import RETRIEVERS
 from memcore.store import conversations, evaluations
@@ -108,7 +108,7 @@ def _plan(arguments: argparse.Namespace) -> Plan:
         (),
         _listed(arguments.questions),
         _settings(arguments.settings),
-        arguments.budget,
+        _budget(arguments.budget),
         "extractive" if arguments.export == "answers" else "",
     )
 
@@ -134,6 +134,13 @@ def _ablations(base: str) -> tuple[str, ...]:
 
 def _listed(words: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(w.strip() for w in words.split(",") if w.strip()))
+
+
+def _budget(tokens: int | None) -> int | None:
+    if tokens is not None and not LEAST_BUDGET <= tokens <= MOST_BUDGET:
+        msg = f"--budget {tokens}: expected {LEAST_BUDGET} to {MOST_BUDGET} tokens"
+        raise MemcoreError(msg)
+    return tokens
 
 
 def _settings(path: Path | None) -> str:

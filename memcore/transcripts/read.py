@@ -156,4 +156,10 @@ class Reading:
             msg = f"the file is not {self.options.format}: it yields no turn ({why})."
             return TranscriptError(Refusal.WRONG_SHAPE, msg, file=file)
         msg = f"nobody says anything in it: {why}."
-        return TranscriptError(Refusal.NO_TURNS, msg, file=file)
+        return TranscriptError(Refusal.NO_TURNS, msg, file=file, hint=self._hint(counts))
+
+    def _hint(self, counts: Counter[str]) -> str:
+        longest = self.options.limits.turn
+        if not counts[Skip.OVER_LIMIT.value]:
+            return ""
+        return f"A turn may have {longest:,} characters and is never cut; raise the limit `turn`."
