@@ -207,16 +207,24 @@ def load(db: Database, dialogue: int) -> Conversation:
         StoreError: if there is no such dialogue.
     """
     name, key, kind, owner = _row(db, dialogue)
+    persons = get(db, Person, "persons WHERE conversation = ? ORDER BY n", (dialogue,))
+    return Conversation(name, sessions(db, dialogue), key, kind, owner, persons)
+
+
+def sessions(db: Database, dialogue: int, after: int = 0) -> tuple[Session, ...]:
+    """Return the sessions after one, with their turns; what lies before is not read."""
+    place = (dialogue, after)
     turns: defaultdict[int, list[Turn]] = defaultdict(list)
-    for turn in get(db, Turn, "turns WHERE conversation = ? ORDER BY session, turn", (dialogue,)):
+    where = "turns WHERE conversation = ? AND session > ? ORDER BY session, turn"
+    for turn in get(db, Turn, where, place):
         turns[turn.id.session].append(turn)
     rows = select(
         db,
-        "SELECT session, started, source_id, title FROM sessions WHERE conversation = ?"
-        " ORDER BY session",
-        (dialogue,),
+        "SELECT session, started, source_id, title FROM sessions"
+        " WHERE conversation = ? AND session > ? ORDER BY session",
+        place,
     )
-    sessions = tuple(
+    return tuple(
         Session(
             cast("int", n),
             tuple(turns[cast("int", n)]),
@@ -226,8 +234,22 @@ def load(db: Database, dialogue: int) -> Conversation:
         )
         for n, started, source, title in rows
     )
-    persons = get(db, Person, "persons WHERE conversation = ? ORDER BY n", (dialogue,))
-    return Conversation(name, sessions, key, kind, owner, persons)
+
+
+def sizes(db: Database, dialogue: int) -> tuple[tuple[int, int], ...]:
+    """Return the number of each session and how many turns it has, in order.
+
+    Raises:
+        StoreError: if there is no such dialogue.
+    """
+    _row(db, dialogue)
+    rows = select(
+        db,
+        "SELECT s.session, (SELECT count(*) FROM turns t WHERE t.conversation = s.conversation"
+        " AND t.session = s.session) FROM sessions s WHERE conversation = ? ORDER BY s.session",
+        (dialogue,),
+    )
+    return tuple((cast("int", n), cast("int", turns)) for n, turns in rows)
 
 
 def digest(db: Database, dialogue: int) -> str:
