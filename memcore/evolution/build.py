@@ -10,7 +10,7 @@ restatements instead was turned down: a model words the same fact twice in two w
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memcore.errors import SeamError
+from memcore.evolution import progress
 from memcore.evolution.changes import slot
 from memcore.evolution.coarsen import COMPARED, Limits, Partner, decide, limits, overlap
 from memcore.evolution.gate import Stored, answers, gate_limit, gated
@@ -67,7 +68,7 @@ class Growing:
         self.said = [max(found.observed_at(e.id), default=None) for e in graph.entries]
         self.replaced = {older: edge.newer for older, edge in found.replaced.items()}
         self.rows = vectors
-        self.holders = {key: e.id for e in graph.entries if (key := slot(e))}
+        self.holders = {key: e.id for e in graph.entries for key in _held(e)}
         self.merged: list[Entry] = []
         self.decisions: list[Decision] = []
         self.edges: list[EvolutionEdge] = []
@@ -117,13 +118,16 @@ class Growing:
             self._store(entry, vector, edge)
 
     def _holder(self, entry: Entry, found: Scores, near: NDArray[np.intp]) -> list[Partner]:
-        """Return the newest entry of the same one-valued attribute unless it is similar."""
-        holder = self.holders.get(slot(entry))
-        if holder is None or self.places[holder] in near:
-            return []
-        place = self.places[holder]
-        old = self.entries[place]
-        return [Partner(old, float(found[place]), self.newest(old), similar=False)]
+        """Return who else may be replaced: the same one-valued attribute, the same undertaking.
+
+        Of each the newest entry, unless it is similar.
+        """
+        holders = dict.fromkeys(self.holders[k] for k in _sought(entry) if k in self.holders)
+        places = [self.places[h] for h in holders if self.places[h] not in near]
+        return [
+            Partner(old, float(found[n]), self.newest(old), similar=False)
+            for n, old in ((n, self.entries[n]) for n in places)
+        ]
 
     def _nearest(
         self, entry: Entry, found: Scores, order: NDArray[np.intp]
@@ -139,8 +143,7 @@ class Growing:
         self.places[entry.id] = len(self.entries)
         self.entries.append(entry)
         self.said.append(entry.said_at)
-        if key := slot(entry):
-            self.holders[key] = entry.id
+        self.holders.update((key, entry.id) for key in _held(entry))
         if len(self.entries) > len(self.rows):
             self.rows = _widened(self.rows, len(vector))
         self.rows[len(self.entries) - 1] = vector
@@ -159,6 +162,20 @@ class Growing:
             (*old.edges, *self.edges),
             (*old.dropped, *dropped),
         )
+
+
+def _held(entry: Entry) -> Iterator[tuple[str, ...]]:
+    """Yield under what an entry is looked up as one that may be replaced."""
+    if key := slot(entry):
+        yield key
+    yield from (("open", *key) for key in progress.open_keys(entry))
+
+
+def _sought(entry: Entry) -> Iterator[tuple[str, ...]]:
+    """Yield under what stands what an entry may replace."""
+    if key := slot(entry):
+        yield key
+    yield from (("open", *key) for key in progress.wanted_keys(entry))
 
 
 def _widened(rows: Vectors, width: int) -> Vectors:
