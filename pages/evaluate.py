@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from memcore.evaluation.work import LEAST_BUDGET, MOST_BUDGET
 from memcore.store.jobs import State
 from pages import cards, evaluating, findings, frame
 from pages.frame import words
@@ -55,8 +56,8 @@ def new() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         budget = st.number_input(
             words("evaluate.budget"),
-            min_value=1,
-            max_value=1_000_000,
+            min_value=LEAST_BUDGET,
+            max_value=MOST_BUDGET,
             value=None,
             step=100,
             placeholder=words("evaluate.budget_none"),

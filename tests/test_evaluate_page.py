@@ -115,3 +115,10 @@ def test_running_needs_questions_and_systems(page):
     at.multiselect(key="evaluate_systems").set_value([])
     ran(at)
     assert button(at, "evaluate.run").disabled
+
+
+def test_the_budget_of_the_page_has_the_range_of_the_command(page):
+    at, _ = page
+    ran(at)
+    field = at.number_input(key="evaluate_budget")
+    assert (field.min, field.max) == (50, 1_000_000)

@@ -14,7 +14,11 @@ import snowballstemmer
 
 _STEMMER: Final = snowballstemmer.stemmer("english")
 _POSSESSIVE: Final = re.compile(r"(?:['\u2019]s?|\bs['\u2019])$")
-_DETERMINER: Final = re.compile(r"^(?:the|a|an|my|your|his|her|its|our|their|this|that)\s+")
+_DETERMINERS: Final = "the|a|an|my|your|his|her|its|our|their|this|that"
+DETERMINERS: Final = frozenset(_DETERMINERS.split("|"))
+"""Words that a name may begin with and a key does not."""
+
+_DETERMINER: Final = re.compile(rf"^(?:{_DETERMINERS})\s+")
 _EDGES: Final = " \t\n.,;:!?\"'`\u2018\u2019\u201c\u201d()[]{}<>*_~-\u2013\u2014#@&/|"
 
 _FUNCTION: Final = """

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from memcore.annotate.keys import STOP_WORDS, normalise, stem
+from memcore.annotate.keys import DETERMINERS, STOP_WORDS, normalise, stem
 from memcore.annotate.languages import ENGLISH, language_of
 from memcore.annotate.names import is_name
 from memcore.annotate.pipelines import english
@@ -31,13 +31,17 @@ _QUOTES: Final = "'\u2018\u2019\u201c\u201d\"-_*~."
 
 @dataclass(frozen=True, slots=True)
 class Lexicon:
-    """The words of a memory with their keys, and its keys by kind; all case-folded."""
+    """The words of a memory with their keys, and its keys by kind; all case-folded.
+
+    `heads` are the words that a key of an entity begins with.
+    """
 
     words: Mapping[str, str]
     keys: frozenset[str]
     chunks: frozenset[str]
     chunk_words: frozenset[str]
     entities: frozenset[str]
+    heads: frozenset[str]
 
     def key(self, word: str) -> str:
         """Return the key of a word; "" where it gives none."""
@@ -72,7 +76,8 @@ def lexicon(turns: Sequence[Turn], annotations: Sequence[Annotation]) -> Lexicon
     words = dict(ordered)  # the last of a word wins: the most frequent
     keys = frozenset(words.values())
     parts = frozenset(word for chunk in chunks for word in chunk.split())
-    return Lexicon(words, keys, frozenset(chunks), parts, frozenset(entities))
+    heads = frozenset(normalise(key.split(" ")[0]) for key in entities)
+    return Lexicon(words, keys, frozenset(chunks), parts, frozenset(entities), heads)
 
 
 @cache
@@ -162,6 +167,9 @@ class LexiconAnnotator:
 
     def _name_at(self, text: str, words: Sequence[tuple[int, int]], place: int) -> tuple[int, str]:
         """Return the words and the key of the longest known name here; (1, "") for none."""
+        first = normalise(text[slice(*words[place])])
+        if first not in self._known.heads and first not in DETERMINERS:
+            return 1, ""
         for length in range(min(_NAME_WORDS, len(words) - place), 0, -1):
             span = text[words[place][0] : words[place + length - 1][1]]
             key = normalise(span)

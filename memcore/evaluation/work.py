@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cache
 
 from sqlite_utils import Database
@@ -55,6 +55,12 @@ BATCH_MILLISECONDS = 2000.0
 
 MANY_TURNS = 1_000_000
 """The turn limit under a budget of tokens: none, so that all systems have the same room."""
+
+LEAST_BUDGET = max(
+    int(f.metadata["low"]) for f in fields(Settings) if f.name in {"token_budget", "graph_tokens"}
+)
+MOST_BUDGET = 1_000_000
+"""The range of a budget: what both settings that it stands for allow, and no more than any talk."""
 
 offline = cache(pipeline.offline_parts)
 """The parts for a language, made once: their models are heavy."""

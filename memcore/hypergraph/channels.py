@@ -140,7 +140,9 @@ def co_occurrence(
     if not settings.co_occurrence:
         return (), 0
     keys = asked.columns[: settings.rare_keys]
-    elsewhere = ~np.isin(index.session, index.session[lead])
+    leads = np.zeros(len(index.sessions), dtype=np.bool_)
+    leads[index.session[lead]] = True
+    elsewhere = ~leads[index.session]
     found = _joined(index, keys, elsewhere)
     shared = np.zeros(len(index.turns), dtype=np.bool_)
     for n in keys:

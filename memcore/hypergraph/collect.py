@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
@@ -15,6 +16,8 @@ from memcore.hypergraph.terms import Places, candidates, total
 from memcore.scoring import Scores, best
 from memcore.settings import Settings
 from memcore.types import Candidate
+
+_NOWHERE: Final[Places] = np.zeros(0, np.intp)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,6 +64,8 @@ def collect(index: Incidence, asked: Asked, settings: Settings) -> Collected:
 def _ranked(
     name: str, index: Incidence, parts: Channel, settings: Settings, passed: int = 0
 ) -> Ranked:
+    if not parts:
+        return Ranked(name, parts, _NOWHERE, np.zeros(0), 0, passed)
     scores = total(len(index.turns), parts)
     places = best(scores, settings.collect_k)
     return Ranked(name, parts, places, scores[places], int(np.count_nonzero(scores)), passed)

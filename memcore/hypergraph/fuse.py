@@ -59,18 +59,27 @@ def interleaved(
     taken, seen = [0, 0, 0], set[Thing]()
     found: list[tuple[int, Thing]] = []
     alive = [2, 1, 0]
-    while alive:
-        length = len(found) + 1
-        due = (n for n in alive if n == 0 or taken[n] < part(limits[n], length))
-        n = next(due, alive[-1])
-        thing = next((t for t in lists[n] if t not in seen), None)
-        if thing is None:
+    while len(alive) > 1:
+        n = _due(alive, taken, limits, len(found) + 1)
+        for thing in lists[n]:
+            if thing not in seen:
+                break
+        else:
             alive.remove(n)
             continue
         seen.add(thing)
         taken[n] += 1
         found.append((n, thing))
-    return tuple(found)
+    rest = (thing for thing in lists[alive[0]] if thing not in seen)
+    return (*found, *((alive[0], thing) for thing in dict.fromkeys(rest)))
+
+
+def _due(alive: Sequence[int], taken: Sequence[int], limits: Sequence[float], length: int) -> int:
+    """Return the list whose turn it is: a supplement below its share, else the core."""
+    for n in alive:
+        if n == 0 or taken[n] < part(limits[n], length):
+            return n
+    return alive[-1]
 
 
 def spread(order: Sequence[Thing], groups: Sequence[Hashable], depth: int) -> tuple[Thing, ...]:

@@ -22,26 +22,21 @@ from sqlite_utils import Database
 from memcore.errors import StoreError
 from memcore.evolution.states import until
 from memcore.settings import BUILD_FIELDS, Settings
-from memcore.store import codec, token_vectors
+from memcore.store import codec, hypergraphs, token_vectors
 from memcore.store.codec import Cell
 from memcore.store.conversations import digest, load
 from memcore.store.rows import get, insert, put, select
 from memcore.store.schema import transaction
-from memcore.store.stale import BY_BUILD
+from memcore.store.stale import take_back
 from memcore.types import (
     NO_TOKENS,
-    Anchor,
-    AnchorId,
-    AnchorKind,
     Annotation,
     Decision,
     Drop,
     Entry,
     EvolutionEdge,
     EvolutionGraph,
-    Hyperedge,
     Hypergraph,
-    Membership,
     Memory,
     Mention,
     TimeExpression,
@@ -54,6 +49,8 @@ _T = TypeVar("_T")
 
 CODE: Final = "1"
 """The version of the building code: raised when the same dialogue gives other rows."""
+LAST: Final = 2**62
+"""A number that no session has."""
 
 
 class Kind(StrEnum):
@@ -175,8 +172,7 @@ def prefer(db: Database, build: Build) -> None:
 def rewind(db: Database, build: Build, session: int) -> Build:
     """Take back what a session and those after it added to an evolution graph."""
     with transaction(db):
-        for table in BY_BUILD:
-            db.execute(f"DELETE FROM {table} WHERE build = ? AND session >= ?", (build.id, session))
+        take_back(db, build.id, session)
         db.execute(
             "UPDATE builds SET state = 'building', fingerprint = '', sessions = ? WHERE id = ?",
             (session - 1, build.id),
@@ -276,18 +272,13 @@ def add_token_vectors(
     return build
 
 
-def add_hypergraph(db: Database, build: Build, session: int, hypergraph: Hypergraph) -> Build:
-    """Store the hypergraph of the sessions up to one in place of the one before."""
-    key = build.conversation
-    edges = hypergraph.hyperedges
-    members = ((h.id.n, n, m) for h in edges for n, m in enumerate(h.memberships, 1))
+def add_hypergraph(db: Database, build: Build, session: int, later: Hypergraph) -> Build:
+    """Join the hypergraph of the sessions up to one, that are not held yet, to the stored one."""
     with transaction(db):
+        if not build.sessions:  # made by other parts
+            hypergraphs.forget_since(db, build.conversation, 1)
         build = _advance(db, build, session)
-        for table in _SHARED[Kind.EDGEMEM]:
-            db.execute(f"DELETE FROM {table} WHERE conversation = ?", (key,))
-        rows = ((key, h.id.n, h.anchor.kind, h.anchor.key, h.label) for h in edges)
-        insert(db, "anchors", "conversation id kind key label", rows)
-        put(db, "memberships", "conversation anchor n", (((key, a, n), m) for a, n, m in members))
+        hypergraphs.add(db, build.conversation, later)
     return build
 
 
@@ -352,15 +343,18 @@ def _blob(vector: Vectors) -> bytes:
 # ---------------------------------------------------------------- reading
 
 
-def marked(db: Database, dialogue: int) -> tuple[Annotation, ...]:
-    """Return all stored annotations, in order of the turns."""
-    mentions = _marks(db, Mention, "mentions", dialogue)
-    times = _marks(db, TimeExpression, "times", dialogue)
+def marked(
+    db: Database, dialogue: int, after: int = 0, until: int | None = None
+) -> tuple[Annotation, ...]:
+    """Return the stored annotations of the sessions after one and until one, in order of turns."""
+    place = (dialogue, after, LAST if until is None else until)
+    mentions = _marks(db, Mention, "mentions", place)
+    times = _marks(db, TimeExpression, "times", place)
     rows = select(
         db,
-        "SELECT session, turn, language FROM annotations WHERE conversation = ?"
-        " ORDER BY session, turn",
-        (dialogue,),
+        "SELECT session, turn, language FROM annotations"
+        " WHERE conversation = ? AND session > ? AND session <= ? ORDER BY session, turn",
+        place,
     )
     turns = ((TurnId(cast("int", s), cast("int", t)), str(language)) for s, t, language in rows)
     return tuple(
@@ -369,38 +363,13 @@ def marked(db: Database, dialogue: int) -> tuple[Annotation, ...]:
     )
 
 
-def hypergraph(db: Database, dialogue: int) -> Hypergraph:
-    """Return the stored hypergraph; empty if none was built."""
-    members: defaultdict[int, list[Membership]] = defaultdict(list)
-    where = "memberships WHERE conversation = ? ORDER BY anchor, n"
-    keys = select(db, f"SELECT anchor FROM {where}", (dialogue,))
-    for (anchor,), membership in zip(keys, get(db, Membership, where, (dialogue,)), strict=True):
-        members[cast("int", anchor)].append(membership)
-    rows = select(
-        db,
-        "SELECT id, kind, key, label FROM anchors WHERE conversation = ? ORDER BY id",
-        (dialogue,),
-    )
-    return Hypergraph(
-        tuple(
-            Hyperedge(
-                AnchorId(cast("int", n)),
-                Anchor(AnchorKind(str(kind)), str(key)),
-                tuple(members[cast("int", n)]),
-                str(label),
-            )
-            for n, kind, key, label in rows
-        )
-    )
-
-
-def turn_vectors(db: Database, dialogue: int, embedder: str) -> Vectors:
-    """Return the stored vectors of the turns by this embedder, in order, shape (turns, d)."""
+def turn_vectors(db: Database, dialogue: int, embedder: str, after: int = 0) -> Vectors:
+    """Return the stored vectors by this embedder of the turns after a session, (turns, d)."""
     sql = (
-        "SELECT vector FROM turn_vectors WHERE conversation = ? AND embedder = ?"
+        "SELECT vector FROM turn_vectors WHERE conversation = ? AND embedder = ? AND session > ?"
         " ORDER BY session, turn"
     )
-    return _matrix(select(db, sql, (dialogue, embedder)))
+    return _matrix(select(db, sql, (dialogue, embedder, after)))
 
 
 def evolution(db: Database, build: Build) -> Grown:
@@ -467,7 +436,7 @@ def load_memory(
     memory = Memory(
         conversation,
         marked(db, dialogue) if Kind.ANNOTATIONS in found else (),
-        hypergraph(db, dialogue) if Kind.EDGEMEM in found else Hypergraph(),
+        hypergraphs.get(db, dialogue) if Kind.EDGEMEM in found else Hypergraph(),
         grown.graph,
         grown.vectors,
         turn_vectors(db, dialogue, vectors.embedder) if vectors else _matrix([]),
@@ -509,11 +478,14 @@ def _hypergraph_as_known(whole: Hypergraph, session: int) -> Hypergraph:
     return Hypergraph(tuple(h for h in cut if h.memberships))
 
 
-def _marks(db: Database, kind: type[_T], table: str, dialogue: int) -> dict[TurnId, list[_T]]:
-    where = f"{table} WHERE conversation = ? ORDER BY session, turn, n"
-    keys = select(db, f"SELECT session, turn FROM {where}", (dialogue,))
+def _marks(
+    db: Database, kind: type[_T], table: str, place: tuple[int, int, int]
+) -> dict[TurnId, list[_T]]:
+    between = "conversation = ? AND session > ? AND session <= ?"
+    where = f"{table} WHERE {between} ORDER BY session, turn, n"
+    keys = select(db, f"SELECT session, turn FROM {where}", place)
     found: defaultdict[TurnId, list[_T]] = defaultdict(list)
-    for (session, turn), value in zip(keys, get(db, kind, where, (dialogue,)), strict=True):
+    for (session, turn), value in zip(keys, get(db, kind, where, place), strict=True):
         found[TurnId(cast("int", session), cast("int", turn))].append(value)
     return found
 

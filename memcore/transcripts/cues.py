@@ -17,7 +17,7 @@ from memcore.transcripts.drafts import DraftConversation, DraftSession, DraftTur
 from memcore.transcripts.files import File
 from memcore.transcripts.notes import Notes
 from memcore.transcripts.people import NAMELESS, fold, kind_of
-from memcore.transcripts.talk_lines import opening
+from memcore.transcripts.talk_lines import opening, vouched
 from memcore.types import PersonKind, SaidTime
 
 GAP = 30.0
@@ -107,8 +107,11 @@ def plain(text: str) -> str:
     return html.unescape(_TAG.sub("", text)).strip()
 
 
-def pieces(cue: Cue) -> Iterator[Piece]:
-    """Yield the voices of a cue: tagged, on dashed lines of their own, or named before a colon."""
+def pieces(cue: Cue, names: frozenset[str] = frozenset()) -> Iterator[Piece]:
+    """Yield the voices of a cue: tagged, on dashed lines of their own, or named before a colon.
+
+    `names` are the odd names that the file vouches for.
+    """
     joined = " ".join(cue.lines)
     tags = list(_VOICE.finditer(joined))
     if tags:
@@ -122,19 +125,19 @@ def pieces(cue: Cue) -> Iterator[Piece]:
     dashed = [line for line in cue.lines if plain(line).startswith("- ")]
     if dashed and len(dashed) == len(cue.lines):
         for line in dashed:
-            yield _named(cue, plain(line)[2:].strip(), dash=len(dashed) > 1)
+            yield _named(cue, plain(line)[2:].strip(), names, dash=len(dashed) > 1)
     else:
-        yield _named(cue, plain(joined), dash=False)
+        yield _named(cue, plain(joined), names, dash=False)
 
 
-def voices(cue: Cue) -> Iterator[Piece]:
+def voices(cue: Cue, names: frozenset[str] = frozenset()) -> Iterator[Piece]:
     """Yield the voices of a cue; the id belongs to the first of them."""
-    for n, piece in enumerate(pieces(cue)):
+    for n, piece in enumerate(pieces(cue, names)):
         yield replace(piece, cue=replace(cue, id="")) if n else piece
 
 
-def _named(cue: Cue, text: str, *, dash: bool) -> Piece:
-    opened = opening(text)
+def _named(cue: Cue, text: str, names: frozenset[str], *, dash: bool) -> Piece:
+    opened = opening(text, names)
     if opened is None:
         return Piece(cue, "", text, dash)
     return Piece(cue, opened.name, opened.text)
@@ -213,7 +216,8 @@ def conversation(file: File, notes: Notes, format_: str) -> DraftConversation:
     notes.warn(Warn.CUES_LOST, max(0, lost(lines, found)))
     first = next((n for n, line in enumerate(lines) if TIMING.fullmatch(line)), len(lines))
     start = starts.start_of(file.name, lines[:first], notes)
-    spoken = [p for cue in found for p in voices(cue)]
+    odd = vouched(plain(" ".join(cue.lines)) for cue in found)
+    spoken = [p for cue in found for p in voices(cue, odd)]
     names = tuple({fold(p.speaker): p.speaker for p in spoken if p.speaker}.values())
     talk = _Talk(notes, start, names, [])
     for piece in spoken:

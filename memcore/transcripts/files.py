@@ -36,11 +36,17 @@ MAGIC = (
     (b"\x1f\x8b", "an archive that is no zip"),
     (b"\x7fELF", "a program"),
 )
-CONTROL_SHARE = 0.1
+CONTROL_SHARE, ODD_SHARE = 0.02, 0.1
+"""Text has no control characters to speak of; it may have lost some others on its way."""
+FEWEST, FEWEST_ODD = 4, 8
+"""So many of them, at least, make no text; fewer are mended."""
+LOOKED_AT = 64 * 1024
 _CONTROL = re.compile("[\x01-\x08\x0e-\x1a\x1c-\x1f\x7f]")
+_ODD = re.compile("[\0\x01-\x08\x0e-\x1a\x1c-\x1f\x7f\ufffd]")
 _HTML = re.compile(
     r"\s*(<\?xml[^>]*>\s*)?(?>(?:<!--.*?-->\s*))*+<(!doctype\s+html|html|head|body)\b", re.I | re.S
 )
+NAME_IT = "If it is text in an encoding of its own, choose that encoding and read it again."
 SAVE_AS = "Save it as text or as VTT and import that."
 
 
@@ -171,10 +177,15 @@ def refuse_page(head: str, name: str) -> None:
         msg = "the file is a web page; expected text or JSON."
         hint = "Export the chat as JSON or text and import that."
         raise TranscriptError(Refusal.HTML_PAGE, msg, file=name, hint=hint)
-    start = head[:8192]
-    if len(_CONTROL.findall(start)) > CONTROL_SHARE * len(start):
-        msg = "the file holds control bytes rather than words; expected text or JSON."
-        raise TranscriptError(Refusal.NOT_TEXT, msg, file=name)
+    start = head[:LOOKED_AT]
+    controls, odd = len(_CONTROL.findall(start)), len(_ODD.findall(start))
+    binary = controls >= FEWEST and controls > CONTROL_SHARE * len(start)
+    if binary or (odd >= FEWEST_ODD and odd > ODD_SHARE * len(start)):
+        msg = (
+            f"the file is no text: {round(100 * odd / len(start))} % of its first {len(start):,}"
+            " characters are control or undecodable characters; expected text or JSON."
+        )
+        raise TranscriptError(Refusal.NOT_TEXT, msg, file=name, hint=NAME_IT)
 
 
 def encoding_of(source: Source, head: bytes, forced: str) -> Encoding:

@@ -20,7 +20,7 @@ from memcore.transcripts.people import kind_of as kind_of_label
 from memcore.transcripts.plain import HEAD_LENGTH, Head, head_of
 from memcore.transcripts.roles import ROLES, kind_of, role_of
 from memcore.transcripts.samples import LOOKED_AT, NOTHING, Evidence, Sample
-from memcore.transcripts.talk_lines import is_name, warn_of_names
+from memcore.transcripts.talk_lines import could_be_name, is_name, warn_of_names
 from memcore.types import PersonKind, Quote, SaidTime, TimeSource
 
 name = "markdown"
@@ -32,6 +32,8 @@ _BOLD = re.compile(
     r"(?:[(\[](?P<time>[^()\[\]]*\d[^()\[\]]*)[)\]])?\s*(?P<out>[:：]?)\s*(?P<text>.*)"
 )
 _TIMED = re.compile(r"(?P<name>.+?)\s*[(\[](?P<time>[^()\[\]]*\d[^()\[\]]*)[)\]]")
+_ITEM = re.compile(r"\d{1,3}[.)]\s")
+"""A numbered step in bold is no speaker."""
 _ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+.!|>~-])")
 _CODE = re.compile(r"(```.*?```|~~~.*?~~~|`[^`\n]*`)", re.DOTALL)
 
@@ -52,9 +54,12 @@ def bold_of(line: str) -> Opened | None:
     Opened(name='Noor', time='16:05', text='The hedge is cut.')
     """
     found = _BOLD.fullmatch(line)
-    if not found or not (found["in"] or found["out"]) or not is_name(found["name"].strip()):
+    if not found or not (found["in"] or found["out"]):
         return None
-    return Opened(found["name"].strip(), (found["time"] or "").strip(), found["text"])
+    name_ = found["name"].strip()
+    if not is_name(name_) and not (could_be_name(name_) and not _ITEM.match(name_)):
+        return None
+    return Opened(name_, (found["time"] or "").strip(), found["text"])
 
 
 def _heading(line: str) -> re.Match[str] | None:
@@ -92,7 +97,9 @@ def _speakers(lines: Sequence[str]) -> frozenset[str]:
         for line in lines
         if (m := _heading(line)) and head_of(line) is None
     )
-    return frozenset(n for n, times in names.items() if n in ROLES or (times > 1 and is_name(n)))
+    return frozenset(
+        n for n, times in names.items() if n in ROLES or (times > 1 and could_be_name(n))
+    )
 
 
 def _timed(text: str) -> tuple[str, str]:

@@ -48,6 +48,9 @@ MONTHS: Mapping[str, int] = MappingProxyType(
 LABELS = frozenset(w.casefold() for ws in words("labels").values() for w in ws)
 """Words before a colon that are no speakers."""
 
+TITLES = frozenset(w for ws in words("titles").values() for w in ws)
+"""Titles and short words of names that end in a dot, without it."""
+
 SESSION_WORDS = frozenset(w.casefold() for ws in words("sessions").values() for w in ws)
 """Words that open the head of a session, before its number."""
 

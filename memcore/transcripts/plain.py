@@ -21,7 +21,7 @@ from memcore.transcripts.people import kind_of as kind_of_label
 from memcore.transcripts.phrases import SESSION_WORDS
 from memcore.transcripts.roles import kind_of, role_of
 from memcore.transcripts.samples import LOOKED_AT, NOTHING, Evidence, Sample
-from memcore.transcripts.talk_lines import Opening, opening, warn_of_names
+from memcore.transcripts.talk_lines import Opening, opening, vouched, warn_of_names
 from memcore.types import PersonKind, SaidTime, TimeKind, TimeSource
 
 name = "plain"
@@ -76,9 +76,10 @@ def score(sample: Sample) -> Evidence:
         return NOTHING
     lines = (line for line in sample.lines if line.strip() and head_of(line) is None)
     talk = list(islice(lines, LOOKED_AT))
-    opens = sum(opening(line) is not None for line in talk)
+    names = vouched(talk)
+    opens = sum(opening(line, names) is not None for line in talk)
     words = f"{opens} of {len(talk)} lines open with a name and a colon"
-    if talk and opening(talk[0]) is not None:
+    if talk and opening(talk[0], names) is not None:
         return Evidence(SURE, words)
     return Evidence(LIKELY, words) if opens > 1 else NOTHING
 
@@ -89,14 +90,17 @@ def read(files: Sequence[File], notes: Notes) -> Iterator[DraftConversation]:
 
 
 def _file(file: File, notes: Notes) -> Iterator[DraftConversation]:
-    yield _Reading(notes, _order(file.lines(), notes)).conversation(file)
+    lines = file.lines()
+    names = vouched(line for line in lines if head_of(line) is None)
+    order = _order(lines, names, notes)
+    yield _Reading(notes, order, names).conversation(file, lines)
 
 
-def _order(lines: Sequence[str], notes: Notes) -> str:
+def _order(lines: Sequence[str], names: frozenset[str], notes: Notes) -> str:
     """Return the order of day and month in all dates of the file that are in digits."""
     found = []
     for line in lines:
-        head, opened = head_of(line), opening(line)
+        head, opened = head_of(line), opening(line, names)
         text = head.date if head else opened.stamp if opened else ""
         said = written.written_of(text) if text else None
         if said is not None and not said.fixed:
@@ -110,6 +114,7 @@ class _Reading:
 
     notes: Notes
     order: str
+    names: frozenset[str]
     title: str = ""
     sessions: list[DraftSession] = field(default_factory=list)
     turns: list[DraftTurn] = field(default_factory=list)
@@ -120,9 +125,9 @@ class _Reading:
     last: int = -1
     fenced: bool = False
 
-    def conversation(self, file: File) -> DraftConversation:
+    def conversation(self, file: File, lines: Sequence[str]) -> DraftConversation:
         """The conversation of the file."""
-        for n, line in enumerate(file.lines(), 1):
+        for n, line in enumerate(lines, 1):
             self._line(line, n)
         self._close()
         named = [t for s in self.sessions for t in s.turns]
@@ -139,7 +144,7 @@ class _Reading:
         if fence:
             self.fenced = not self.fenced
         head = None if self.fenced or fence else head_of(line)
-        opened = None if self.fenced or fence or head else opening(line)
+        opened = None if self.fenced or fence or head else opening(line, self.names)
         if head is not None:
             self._close()
             self._open(head)

@@ -58,7 +58,7 @@ def sample(file: File) -> Sample:
     is_whole = file.source.size <= HEAD
     opens = bool(_OPENS.match(head))  # "[12.03.21, 16:05]" is no list
     found = characters.lines(head)
-    full = found if is_whole else found[:-1]
+    full = found if is_whole or len(found) == 1 else found[:-1]  # a line may be longer than this
     shape = json_text.prefix(head, file.limits) if opens else None
     return Sample(file.name, head, shape, _rows(full) if opens else (), full, is_whole, opens)
 

@@ -55,6 +55,8 @@ def test_it_writes_run_files_answers_and_tables(files, tmp_path, capsys) -> None
         (["--ablations", "recency"], "recency has no ablations"),
         (["--k", "0"], "expected whole numbers"),
         (["--questions", "q9"], "no question 'q9'"),
+        (["--budget", "-5"], "--budget -5: expected 50 to 1000000 tokens"),
+        (["--budget", "49"], "--budget 49: expected 50 to 1000000 tokens"),
     ],
 )
 def test_a_wrong_word_is_refused_with_a_sentence(files, tmp_path, capsys, options, said) -> None:
