@@ -27,7 +27,7 @@ from memcore.context import pack
 from memcore.embedders.in_context import WAY, in_context
 from memcore.errors import MemcoreError, SeamError
 from memcore.evolution.ahead import Cut, RecordedExtractor, cuts, extractions, left
-from memcore.evolution.build import grow, sittings
+from memcore.evolution.build import Growing, sittings
 from memcore.hypergraph.build import hypergraph
 from memcore.readers.premise import check
 from memcore.retrieval.loop import Retriever, retrieve
@@ -43,15 +43,12 @@ from memcore.types import (
     Context,
     Conversation,
     Estimate,
-    EvolutionGraph,
     Memory,
     Progress,
-    Reason,
     Reply,
     Session,
     Trace,
     Turn,
-    TurnId,
     Warning,
 )
 
@@ -293,29 +290,27 @@ def _evolve(site: _Site) -> Iterator[Progress]:
     acting, extractor = memories.build_settings(settings), part_name(parts.extractor)
     built = site.start(Plan(Kind.ARIADNEMEM, acting, parts.embedder.name, extractor))
     memories.prefer(site.db, built)
-    grown = memories.evolution(site.db, built)
-    if mended := _mended(grown.graph, parts.extractor):
-        built = memories.rewind(site.db, built, mended)
-        grown = memories.evolution(site.db, built)
+    if isinstance(parts.extractor, RecordedExtractor):
+        built = _rewound(site, built, parts.extractor)
     yield site.progress("evolution", built.sessions)
     if built.complete:
         return
+    growing = Growing(memories.standing(site.db, built))
     later = Conversation("", site.left(built))
     rows = memories.turn_vectors(site.db, site.dialogue, parts.embedder.name, built.sessions)
     marks = memories.marked(site.db, site.dialogue, built.sessions)
     for session, turns in zip(later.sessions, sittings(later, marks, rows), strict=True):
-        after = Grown(*grow(grown.graph, grown.vectors, turns, parts, settings))
-        built = memories.add_evolution(site.db, built, session.index, grown.graph, after)
-        grown = after
+        added = Grown(*growing.add(turns, parts, settings))
+        built = memories.add_evolution(site.db, built, session.index, added)
         yield site.progress("evolution", built.sessions)
     _complete(site, built, told)
 
 
-def _mended(graph: EvolutionGraph, extractor: object) -> int:
-    """Return the first session with a turn that failed once and has been read since; 0 if none."""
-    failed = extractor.failed if isinstance(extractor, RecordedExtractor) else frozenset()
-    was = (d.item for d in graph.dropped if d.reason is Reason.EXTRACTION_FAILED)
-    return min((t.session for t in was if isinstance(t, TurnId) and t not in failed), default=0)
+def _rewound(site: _Site, built: Build, extractor: RecordedExtractor) -> Build:
+    """Take a build back to the first session with a turn that failed once and was read since."""
+    failed = memories.unread(site.db, built)
+    mended = [turn.session for turn in failed if turn not in extractor.failed]
+    return memories.rewind(site.db, built, min(mended)) if mended else built
 
 
 def _complete(site: _Site, built: Build, told: str = "") -> None:

@@ -15,13 +15,14 @@ from sqlite_utils import Database
 from memcore import pipeline
 from memcore.annotate.rules import RulesAnnotator
 from memcore.embedders.hashing import HashingEmbedder
+from memcore.evolution.build import standing
 from memcore.evolution.extract import LocalExtractor
 from memcore.seams import Parts
 from memcore.settings import SAFE
 from memcore.store import conversations, memories
 from memcore.store.schema import open_workspace, transaction
 from memcore.store.stale import forget_since
-from memcore.types import Conversation, Session, Turn
+from memcore.types import Conversation, Entry, EntryId, Session, Turn
 from tests.parts import FunctionAnnotator, FunctionEmbedder, FunctionExtractor, SilentReader
 from tests.retrieval import small
 from tests.sample.conftest import imported
@@ -108,10 +109,11 @@ def test_turns_appended_in_any_pieces_give_the_rows_of_one_build(
     grown, once = emptied(two[0]), emptied(two[1])
     size = len(talk.turns)
     cuts = sorted(data.draw(st.sets(st.integers(1, size), max_size=4)))
+    parts = data.draw(st.sampled_from([TOY, SLOTTED]))
     for cut in cuts:
-        built(grown, first_turns(talk, cut), TOY, data.draw(st.none() | st.integers(0, 9)))
-    built(grown, talk, TOY)
-    built(once, talk, TOY)
+        built(grown, first_turns(talk, cut), parts, data.draw(st.none() | st.integers(0, 9)))
+    built(grown, talk, parts)
+    built(once, talk, parts)
     assert tables(grown) == tables(once)
 
 
@@ -141,6 +143,43 @@ def test_a_tail_taken_back_leaves_the_rows_of_a_build_without_it(
         forget_since(grown, number, kept + 1)
     built(once, replace(talk, sessions=talk.sessions[:kept]), TOY)
     assert without_state(tables(grown)) == without_state(tables(once))
+
+
+@settings(max_examples=15)
+@given(talk=talks)
+def test_what_a_session_must_know_is_stored_as_the_graph_has_it(
+    two: tuple[Database, Database], talk: Conversation
+) -> None:
+    db = emptied(two[0])
+    number = built(db, talk, SLOTTED)
+    build = memories.listing(db, number)[-1]
+    found = memories.standing(db, build)
+    whole = memories.evolution(db, build)
+    expected = standing(whole.graph, whole.vectors)
+    for name in ("ids", "said", "holders", "replaced", "written"):
+        assert getattr(found, name) == getattr(expected, name)
+    assert found.vectors.tolist() == expected.vectors.tolist()
+    assert [found.entry(e.id) for e in whole.graph.entries] == list(whole.graph.entries)
+
+
+def lives(turns: tuple[Turn, ...]) -> list[Entry]:
+    """Where each speaker lives: a fact of which the last value counts; also said again."""
+    return [
+        Entry(
+            EntryId(n),
+            t.text,
+            (t.id,),
+            (t.text.split()[0],),
+            persons=(t.speaker,),
+            subject=t.speaker,
+            attribute="home",
+            value=t.text.split()[0],
+        )
+        for n, t in enumerate(turns, 1)
+    ]
+
+
+SLOTTED = replace(TOY, extractor=FunctionExtractor(lives))
 
 
 def without_state(found: dict[str, list[dict]]) -> dict[str, list[dict]]:
@@ -174,7 +213,7 @@ def test_the_real_parts_give_equal_rows_session_by_session(
 ) -> None:
     parts = Parts(HashingEmbedder(), RulesAnnotator(), LocalExtractor(), SilentReader())
     talk = replace(imported(sample_data, name)[0], key=name)
-    talk = replace(talk, sessions=talk.sessions[:5])
+    talk = replace(talk, sessions=talk.sessions[:3])
     with open_workspace(tmp_path / "a.db") as grown, open_workspace(tmp_path / "b.db") as once:
         for n in range(1, len(talk.sessions) + 1):
             built(grown, replace(talk, sessions=talk.sessions[:n]), parts)

@@ -16,25 +16,21 @@ from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from typing import Final, TypeVar, cast
 
-import numpy as np
 from sqlite_utils import Database
 
 from memcore.errors import StoreError
+from memcore.evolution.build import Standing
 from memcore.evolution.states import until
 from memcore.settings import BUILD_FIELDS, Settings
-from memcore.store import codec, hypergraphs, token_vectors
-from memcore.store.codec import Cell
+from memcore.store import codec, evolutions, hypergraphs, token_vectors
 from memcore.store.conversations import digest, load
+from memcore.store.evolutions import blob, matrix
 from memcore.store.rows import get, insert, put, select
 from memcore.store.schema import transaction
 from memcore.store.stale import take_back
 from memcore.types import (
     NO_TOKENS,
     Annotation,
-    Decision,
-    Drop,
-    Entry,
-    EvolutionEdge,
     EvolutionGraph,
     Hypergraph,
     Memory,
@@ -102,7 +98,7 @@ class Build:
 
 @dataclass(frozen=True, slots=True)
 class Grown:
-    """An evolution graph with the vectors of its entries, same order."""
+    """An evolution graph, or what one session added to it, with the vectors of its entries."""
 
     graph: EvolutionGraph
     vectors: Vectors
@@ -253,7 +249,7 @@ def add_vectors(
 ) -> Build:
     """Store one vector a turn, for the turns up to a session; return the build as it now is."""
     rows = (
-        (build.conversation, t.id.session, t.id.turn, build.embedder, _blob(v))
+        (build.conversation, t.id.session, t.id.turn, build.embedder, blob(v))
         for t, v in zip(turns, vectors, strict=True)
     )
     with transaction(db):
@@ -282,23 +278,11 @@ def add_hypergraph(db: Database, build: Build, session: int, later: Hypergraph) 
     return build
 
 
-def add_evolution(
-    db: Database, build: Build, session: int, before: EvolutionGraph, grown: Grown
-) -> Build:
+def add_evolution(db: Database, build: Build, session: int, added: Grown) -> Build:
     """Store what one session added to the evolution graph; return the build as it now is."""
-    graph = grown.graph
-    entries = _added(before.entries, graph.entries)
-    merged = _added(before.merged, graph.merged)
     with transaction(db):
         build = _advance(db, build, session)
-        _put_entries(db, build.id, session, [(e, False) for e in entries])
-        _put_entries(db, build.id, session, [(e, True) for e in merged])
-        _append(db, "decisions", (build.id, session), before.decisions, graph.decisions)
-        _append(db, "edges", (build.id, session), before.edges, graph.edges)
-        _append(db, "drops", (build.id, session), before.dropped, graph.dropped)
-        fresh = grown.vectors[len(before.entries) :]
-        rows = ((build.id, e.id.n, session, _blob(v)) for e, v in zip(entries, fresh, strict=True))
-        insert(db, "entry_vectors", "build n session vector", rows)
+        evolutions.add(db, (build.id, session), added.graph, added.vectors)
     return build
 
 
@@ -307,37 +291,6 @@ def _put_marks(
 ) -> None:
     keyed = (((key, turn.session, turn.turn, n), value) for turn, n, value in rows)
     put(db, table, "conversation session turn n", keyed)
-
-
-def _put_entries(
-    db: Database, build: int, session: int, entries: Sequence[tuple[Entry, bool]]
-) -> None:
-    keyed = (((build, e.id.n, session, int(merged)), e) for e, merged in entries)
-    put(db, "entries", "build n session merged", keyed)
-
-
-def _append(
-    db: Database,
-    table: str,
-    key: tuple[int, int],
-    before: Sequence[object],
-    after: Sequence[object],
-) -> None:
-    build, session = key
-    added = enumerate(_added(before, after), len(before) + 1)
-    put(db, table, "build n session", (((build, n, session), value) for n, value in added))
-
-
-def _added(before: Sequence[_T], after: Sequence[_T]) -> Sequence[_T]:
-    """Return what the graph grew by; what was there must not have changed."""
-    if tuple(after[: len(before)]) != tuple(before):
-        msg = "the evolution graph changed what it held; it may only grow"
-        raise StoreError(msg)
-    return after[len(before) :]
-
-
-def _blob(vector: Vectors) -> bytes:
-    return np.ascontiguousarray(vector, dtype="<f4").tobytes()
 
 
 # ---------------------------------------------------------------- reading
@@ -369,22 +322,22 @@ def turn_vectors(db: Database, dialogue: int, embedder: str, after: int = 0) -> 
         "SELECT vector FROM turn_vectors WHERE conversation = ? AND embedder = ? AND session > ?"
         " ORDER BY session, turn"
     )
-    return _matrix(select(db, sql, (dialogue, embedder, after)))
+    return matrix(select(db, sql, (dialogue, embedder, after)))
 
 
 def evolution(db: Database, build: Build) -> Grown:
     """Return what a build of AriadneMem holds so far."""
-    where = "WHERE build = ? ORDER BY n"
-    key = (build.id,)
-    entries = "entries WHERE build = ? AND merged = {} ORDER BY n"
-    graph = EvolutionGraph(
-        get(db, Entry, entries.format(0), key),
-        get(db, Entry, entries.format(1), key),
-        get(db, Decision, f"decisions {where}", key),
-        get(db, EvolutionEdge, f"edges {where}", key),
-        get(db, Drop, f"drops {where}", key),
-    )
-    return Grown(graph, _matrix(select(db, f"SELECT vector FROM entry_vectors {where}", key)))
+    return Grown(evolutions.graph(db, build.id), evolutions.vectors(db, build.id))
+
+
+def standing(db: Database, build: Build) -> Standing:
+    """Return what the next session must know of a build of AriadneMem."""
+    return evolutions.standing(db, build.id)
+
+
+def unread(db: Database, build: Build) -> tuple[TurnId, ...]:
+    """Return the turns that the extractor of a build of AriadneMem could not read, as spoken."""
+    return evolutions.unread(db, build.id)
 
 
 def built(db: Database, dialogue: int, settings: Settings, embedder: str = "") -> tuple[Build, ...]:
@@ -432,14 +385,14 @@ def load_memory(
     found = {build.kind: build for build in built(db, dialogue, settings, embedder)}
     vectors, graph = found.get(Kind.VECTORS), found.get(Kind.ARIADNEMEM)
     tokens = found.get(Kind.TOKENS)
-    grown = evolution(db, graph) if graph else Grown(EvolutionGraph(), _matrix([]))
+    grown = evolution(db, graph) if graph else Grown(EvolutionGraph(), matrix([]))
     memory = Memory(
         conversation,
         marked(db, dialogue) if Kind.ANNOTATIONS in found else (),
         hypergraphs.get(db, dialogue) if Kind.EDGEMEM in found else Hypergraph(),
         grown.graph,
         grown.vectors,
-        turn_vectors(db, dialogue, vectors.embedder) if vectors else _matrix([]),
+        turn_vectors(db, dialogue, vectors.embedder) if vectors else matrix([]),
         vectors.embedder if vectors else "",
         codec.digest(digest(db, dialogue), *(b.fingerprint for b in found.values())),
         token_vectors.get(db, dialogue, tokens.embedder) if tokens else NO_TOKENS,
@@ -488,10 +441,3 @@ def _marks(
     for (session, turn), value in zip(keys, get(db, kind, where, place), strict=True):
         found[TurnId(cast("int", session), cast("int", turn))].append(value)
     return found
-
-
-def _matrix(rows: Sequence[tuple[Cell, ...]]) -> Vectors:
-    if not rows:
-        return np.zeros((0, 0), dtype=np.float32)
-    joined = b"".join(cast("bytes", row[0]) for row in rows)
-    return np.frombuffer(joined, dtype="<f4").reshape(len(rows), -1).astype(np.float32)
