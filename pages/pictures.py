@@ -89,7 +89,7 @@ def collect(run: int, reply: Reply, memory: Memory) -> None:
         here, gold = frame.state(), cards.gold(reply)
         drawn = fusion.shown(joined, here.selected, gold)
         counts = {"shown": len(drawn), "total": len(joined.items), "packed": joined.packed}
-        st.caption(words("fused.sentence", **counts))
+        st.caption(words("fused.sentence", **counts, deepest=fusion.DEEPEST))
         figure = fusion.figure(joined, drawn, frame.palette(), here.selected, gold)
         found = fusion.rows(joined, drawn, gold)
         both(figure, found, f"fused_{run}", "fused_row", words("fused.alt"))

@@ -17,9 +17,6 @@ from memcore.what_if.sweep import Swept, sweep
 from pages import acts, cards, frame, sides, trying
 from pages.frame import words
 
-BOX = 168
-"""Pixels of a setting's input: the longest name stands on one line beside its help."""
-
 
 def page() -> None:
     frame.routed("what_if")
@@ -105,12 +102,13 @@ def form(run: int, reply: Reply) -> None:
 def group(
     run: int, reply: Reply, fields: tuple[Cost, tuple[Field, ...]], now: Settings
 ) -> dict[str, object]:
-    """The settings of one cost side by side; the session to know is a local one."""
+    """The settings of one cost in two columns; the session to know is a local one."""
     values: dict[str, object] = {}
     cost, found = fields
     with st.expander(words(f"what_if.cost.{cost}"), expanded=cost is Cost.INSTANT):
-        with st.container(horizontal=True, gap="small"):  # as many in a row as have room
-            for field in (f for f in found if f.kind != "bool"):
+        halves = st.columns(2, gap="small")
+        for place, field in enumerate(f for f in found if f.kind != "bool"):
+            with halves[place % 2]:
                 values[field.name] = box(run, field, now)
         for field in (f for f in found if f.kind == "bool"):
             values[field.name] = box(run, field, now)
@@ -126,13 +124,12 @@ def box(run: int, field: Field, now: Settings) -> object:
         return st.checkbox(field.name, value=value, key=key, help=field.note)
     whole = field.kind == "int"
     given = st.number_input(
-        field.name,
+        field.name.replace("_", "_\N{ZERO WIDTH SPACE}"),  # a narrow column breaks it there
         min_value=_bound(field.low, whole=whole),
         max_value=_bound(field.high, whole=whole),
         value=int(value) if whole else float(value),
         step=1 if whole else 0.05 if field.high == 1 else 0.1,
         format="%d" if whole else "%g",
-        width=BOX,
         key=key,
         help=field.note,
     )

@@ -21,7 +21,7 @@ from memcore.views.theme import Palette, faded, plain
 MOST_FUSED = 25
 """Final ranks drawn; the selected item and gold are drawn beyond it too."""
 
-DEEPEST = 40
+DEEPEST = 30
 """The last rank with a row of its own."""
 
 

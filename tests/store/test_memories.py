@@ -145,7 +145,7 @@ def test_a_run_finds_the_memory_that_it_read_when_another_extractor_has_built_si
         plan = replace(evolution_plan(SAFE), parts=name)
         build = memories.start(db, number, plan)
         grown = Grown(graph, rows_of(0))
-        build = memories.add_evolution(db, build, 3, EvolutionGraph(), grown)
+        build = memories.add_evolution(db, build, 3, grown)
         memories.complete(db, build)
         if name == "extractor":
             read = load_memory(db, number, SAFE)

@@ -48,6 +48,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "fused.sentence": (
         "Each line is one item: its rank in every list, and on the right its rank after fusion. "
         "{shown} of {total} shown (best, gold or selected); {packed} reached the packet. "
+        "Ranks below {deepest} stand on the last row. "
         "A fused score comes from ranks and is not a sum of terms."
     ),
     "fused.alt": "Slope chart of ranks: each list, then the fused rank; the table holds the same.",
@@ -154,6 +155,7 @@ CHINESE: Final[Mapping[str, str]] = {
     "fused.sentence": (
         "每条线是一个条目：它在各个列表中的名次，最右侧是融合后的名次。"
         "显示 {total} 条中的 {shown} 条（名次最前、标注证据或选中）；{packed} 条进入上下文包。"
+        "{deepest} 名之后的画在最后一行。"
         "融合分数由名次得出，不是各项之和。"
     ),
     "fused.alt": "名次斜线图：先是各列表的名次，再是融合后的名次；表格有同样的行。",
