@@ -3,6 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memcore.embedders.bert import bert
 from memcore.embedders.hashing import DIMENSIONS, HashingEmbedder
 from memcore.embedders.sentence_transformer import SentenceTransformerEmbedder
 from memcore.embedders.words import words
@@ -88,3 +89,22 @@ def test_pieces_are_the_words_of_the_text(minilm):
 def test_a_model_that_is_not_here_is_refused_by_name(tmp_path):
     with pytest.raises(SeamError, match="no such model"):
         SentenceTransformerEmbedder(str(tmp_path / "absent")).encode(["a"])
+
+
+def test_the_direct_pass_gives_what_the_library_gives(minilm):
+    texts = ["When did Caroline go to the museum?", "I went hiking."]
+    for text, row in zip(texts, minilm.encode_tokens(texts), strict=True):
+        library = minilm._forward(minilm._ids([text]))["token_embeddings"].numpy()[0, 1:-1]
+        unit = library / np.linalg.norm(library, axis=-1, keepdims=True)
+        assert np.abs(row - unit).max() < 1e-5
+
+
+def test_equal_text_gives_equal_token_rows_whatever_stands_beside_it(minilm):
+    together = minilm.encode_tokens(["I went hiking.", "We went hiking.", "I love tea."])
+    assert (together[0] == minilm.encode_tokens(["I went hiking."])[0]).all()
+
+
+def test_a_model_that_is_no_bert_is_left_to_the_library():
+    import torch
+
+    assert bert(torch.nn.Linear(2, 2)) is None
