@@ -4,17 +4,28 @@ A question has a dozen pieces, and of the time that the library takes for them a
 its wrappers. Here are the same operations on the same weights, query, key and value as one
 product; a test compares both. Turned down: tracing, which is deprecated, and weights of 8 bits,
 twice as fast, but the vectors then point elsewhere (mean cosine 0.95 with the exact ones).
+
+A piece's vector is its unit vector after the last layer plus half of that two layers before, which
+holds more of the word and less of the sentence. Against the last layer alone, each dialogue left
+out, `best` gains 0.8 points of R@5 and 0.7 of MRR, at the same price; equal parts gain 1.2 and
+lose 0.1, the layer before alone loses (docs/retrieval.md).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     import torch
     from torch import Tensor
+
+
+EARLIER: Final = 2
+"""How many layers before the last the other part of a vector comes from."""
+EARLIER_WEIGHT: Final = 0.5
+"""What that part weighs."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,7 +61,7 @@ class Bert:
     epsilon: float
 
     def __call__(self, ids: Tensor) -> Tensor:
-        """Return the vectors of pieces, shape (texts, pieces, d).
+        """Return the vectors of pieces, shape (texts, pieces, d); their length means nothing.
 
         Args:
             ids: numbers of pieces with the marks that open and close a text, shape (texts,
@@ -60,11 +71,19 @@ class Bert:
 
         with torch.inference_mode():
             held = self._normed(self.words[ids] + self.places[: ids.shape[1]], self.norm)
-            for layer in self.layers:
-                held = self._normed(held + self._attended(held, layer), layer.norm)
-                wide = torch.nn.functional.gelu(_mapped(held, layer.wide))
-                held = self._normed(held + _mapped(wide, layer.narrow), layer.last_norm)
-        return held
+            after = [held := self._passed(held, layer) for layer in self.layers]
+            last = torch.nn.functional.normalize(after[-1], dim=-1)
+            if len(after) <= EARLIER:
+                return last
+            earlier = torch.nn.functional.normalize(after[-1 - EARLIER], dim=-1)
+            return last + EARLIER_WEIGHT * earlier
+
+    def _passed(self, held: Tensor, layer: _Layer) -> Tensor:
+        from torch.nn.functional import gelu
+
+        held = self._normed(held + self._attended(held, layer), layer.norm)
+        wide = gelu(_mapped(held, layer.wide))
+        return self._normed(held + _mapped(wide, layer.narrow), layer.last_norm)
 
     def _attended(self, held: Tensor, layer: _Layer) -> Tensor:
         from torch.nn.functional import scaled_dot_product_attention

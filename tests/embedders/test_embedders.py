@@ -91,12 +91,21 @@ def test_a_model_that_is_not_here_is_refused_by_name(tmp_path):
         SentenceTransformerEmbedder(str(tmp_path / "absent")).encode(["a"])
 
 
-def test_the_direct_pass_gives_what_the_library_gives(minilm):
+def test_the_direct_pass_joins_two_layers_as_the_library_gives_them(minilm):
+    """Each layer's vector made a unit vector: the last one, and half of that two layers before."""
+    import torch
+
     texts = ["When did Caroline go to the museum?", "I went hiking."]
     for text, row in zip(texts, minilm.encode_tokens(texts), strict=True):
-        library = minilm._forward(minilm._ids([text]))["token_embeddings"].numpy()[0, 1:-1]
-        unit = library / np.linalg.norm(library, axis=-1, keepdims=True)
-        assert np.abs(row - unit).max() < 1e-5
+        ids = torch.tensor(minilm._ids([text]))
+        with torch.inference_mode():
+            output = minilm._model[0].auto_model(input_ids=ids, output_hidden_states=True)
+        last, earlier = (_unit(output.hidden_states[n].numpy()[0, 1:-1]) for n in (6, 4))
+        assert np.abs(row - _unit(last + 0.5 * earlier)).max() < 1e-5
+
+
+def _unit(rows):
+    return rows / np.linalg.norm(rows, axis=-1, keepdims=True)
 
 
 def test_equal_text_gives_equal_token_rows_whatever_stands_beside_it(minilm):
