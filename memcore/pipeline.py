@@ -11,9 +11,11 @@ Nothing here reads the clock, the network or the environment: parts and clock ar
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import accumulate
 from typing import Final
 
 import numpy as np
@@ -25,7 +27,7 @@ from memcore.context import pack
 from memcore.embedders.in_context import WAY, in_context
 from memcore.errors import MemcoreError, SeamError
 from memcore.evolution.ahead import Cut, RecordedExtractor, cuts, extractions, left
-from memcore.evolution.build import grow, sittings
+from memcore.evolution.build import Growing, sittings
 from memcore.hypergraph.build import hypergraph
 from memcore.readers.premise import check
 from memcore.retrieval.loop import Retriever, retrieve
@@ -41,15 +43,12 @@ from memcore.types import (
     Context,
     Conversation,
     Estimate,
-    EvolutionGraph,
     Memory,
     Progress,
-    Reason,
     Reply,
     Session,
     Trace,
     Turn,
-    TurnId,
     Warning,
 )
 
@@ -100,13 +99,41 @@ def part_name(part: object) -> str:
 # ---------------------------------------------------------------- build
 
 
+class _Talk:
+    """The sessions of a dialogue, read from the store only as far back as a step asks."""
+
+    def __init__(self, db: Database, dialogue: int) -> None:
+        sizes = conversations.sizes(db, dialogue)
+        self._numbers = tuple(number for number, _ in sizes)
+        self._ends = (0, *accumulate(turns for _, turns in sizes))
+        self._place = (db, dialogue)
+        self._held: tuple[Session, ...] = ()
+        self._after = self._numbers[-1] if sizes else 0
+
+    @property
+    def turns(self) -> int:
+        """How many turns there are."""
+        return self._ends[-1]
+
+    def after(self, session: int) -> tuple[Session, ...]:
+        """Return the sessions after one."""
+        if session < self._after:
+            self._held = conversations.sessions(*self._place, session)
+            self._after = session
+        return tuple(s for s in self._held if s.index > session)
+
+    def until(self, session: int) -> int:
+        """Return how many turns there are up to a session."""
+        return self._ends[bisect_right(self._numbers, session)]
+
+
 @dataclass(frozen=True, slots=True)
 class _Site:
     """Where a build takes place, and with what."""
 
     db: Database
     dialogue: int
-    conversation: Conversation
+    talk: _Talk
     parts: Parts
     settings: Settings
 
@@ -115,8 +142,11 @@ class _Site:
 
     def progress(self, phase: str, session: int) -> Progress:
         """How far a phase is, in turns, once a session is done."""
-        turns = self.conversation.turns
-        return Progress(phase, sum(t.id.session <= session for t in turns), len(turns))
+        return Progress(phase, self.talk.until(session), self.talk.turns)
+
+    def left(self, built: Build) -> tuple[Session, ...]:
+        """Return the sessions that a build has not got yet."""
+        return self.talk.after(built.sessions)
 
 
 def build(
@@ -134,7 +164,7 @@ def build(
         StoreError: if there is no such dialogue or the file cannot be written.
         SeamError: if a part broke its promise.
     """
-    site = _Site(db, dialogue, conversations.load(db, dialogue), parts, settings)
+    site = _Site(db, dialogue, _Talk(db, dialogue), parts, settings)
     yield from _annotate(site)
     if EDGEMEM in kinds:
         yield from _tie(site)
@@ -149,7 +179,7 @@ def build(
 def _annotate(site: _Site) -> Iterator[Progress]:
     built = site.start(Plan(Kind.ANNOTATIONS, parts=part_name(site.parts.annotator)))
     yield site.progress("annotate", built.sessions)
-    for batch in _batches(site.conversation.sessions, built.sessions):
+    for batch in _batches(site.left(built), _speakers):
         turns = _turns(batch)
         found = site.parts.annotator.annotate(turns)
         _expect(len(found) == len(turns), f"the annotator must return {len(turns)} annotations")
@@ -161,19 +191,19 @@ def _annotate(site: _Site) -> Iterator[Progress]:
 def _tie(site: _Site) -> Iterator[Progress]:
     built = site.start(Plan(Kind.EDGEMEM, parts=part_name(site.parts.annotator)))
     yield site.progress("hypergraph", built.sessions)
-    if not built.complete:
-        whole = hypergraph(site.conversation, memories.marked(site.db, site.dialogue))
-        last = site.conversation.sessions[-1].index
-        built = memories.add_hypergraph(site.db, built, last, whole)
-        _complete(site, built)
-        yield site.progress("hypergraph", last)
+    for batch in _batches(site.left(built)):
+        marks = memories.marked(site.db, site.dialogue, built.sessions, batch[-1].index)
+        later = hypergraph(Conversation("", batch), marks)
+        built = memories.add_hypergraph(site.db, built, batch[-1].index, later)
+        yield site.progress("hypergraph", built.sessions)
+    _complete(site, built)
 
 
 def _embed(site: _Site) -> Iterator[Progress]:
     embedder = site.parts.embedder
     built = site.start(Plan(Kind.VECTORS, embedder=embedder.name))
     yield site.progress("turn_vectors", built.sessions)
-    for batch in _batches(site.conversation.sessions, built.sessions):
+    for batch in _batches(site.left(built), _speakers):
         turns = _turns(batch)
         rows = embedder.encode([turn.content for turn in turns])
         _expect(len(rows) == len(turns), f"embedder {embedder.name} must return a row a text")
@@ -185,7 +215,7 @@ def _embed(site: _Site) -> Iterator[Progress]:
 def _embed_tokens(site: _Site, embedder: TokenEmbedder) -> Iterator[Progress]:
     built = site.start(Plan(Kind.TOKENS, embedder=embedder.name, parts=WAY))
     yield site.progress("token_vectors", built.sessions)
-    for batch in _batches(site.conversation.sessions, built.sessions):
+    for batch in _batches(site.left(built), _speakers):
         turns = _turns(batch)
         found = in_context(turns, embedder)
         _expect(len(found) == len(turns), f"embedder {embedder.name} must return a matrix a text")
@@ -211,7 +241,7 @@ def _ask_ahead(
     Each reply is stored when it is taken; nobody is asked for it again.
     """
     marks = memories.marked(site.db, site.dialogue)
-    stream = _stream(site.conversation, marks, site.settings)
+    stream = _stream(Conversation("", site.talk.after(0)), marks, site.settings)
     known = kept.by_place(kept.of(site.db, site.dialogue, extractor.name))
     todo = len(left(stream, known))
     done = len(stream) - todo
@@ -260,30 +290,27 @@ def _evolve(site: _Site) -> Iterator[Progress]:
     acting, extractor = memories.build_settings(settings), part_name(parts.extractor)
     built = site.start(Plan(Kind.ARIADNEMEM, acting, parts.embedder.name, extractor))
     memories.prefer(site.db, built)
-    grown = memories.evolution(site.db, built)
-    if mended := _mended(grown.graph, parts.extractor):
-        built = memories.rewind(site.db, built, mended)
-        grown = memories.evolution(site.db, built)
+    if isinstance(parts.extractor, RecordedExtractor):
+        built = _rewound(site, built, parts.extractor)
     yield site.progress("evolution", built.sessions)
     if built.complete:
         return
-    rows = memories.turn_vectors(site.db, site.dialogue, parts.embedder.name)
-    marks = memories.marked(site.db, site.dialogue)
-    sitting = zip(site.conversation.sessions, sittings(site.conversation, marks, rows), strict=True)
-    for session, turns in sitting:
-        if session.index > built.sessions:
-            after = Grown(*grow(grown.graph, grown.vectors, turns, parts, settings))
-            built = memories.add_evolution(site.db, built, session.index, grown.graph, after)
-            grown = after
-            yield site.progress("evolution", built.sessions)
+    growing = Growing(memories.standing(site.db, built))
+    later = Conversation("", site.left(built))
+    rows = memories.turn_vectors(site.db, site.dialogue, parts.embedder.name, built.sessions)
+    marks = memories.marked(site.db, site.dialogue, built.sessions)
+    for session, turns in zip(later.sessions, sittings(later, marks, rows), strict=True):
+        added = Grown(*growing.add(turns, parts, settings))
+        built = memories.add_evolution(site.db, built, session.index, added)
+        yield site.progress("evolution", built.sessions)
     _complete(site, built, told)
 
 
-def _mended(graph: EvolutionGraph, extractor: object) -> int:
-    """Return the first session with a turn that failed once and has been read since; 0 if none."""
-    failed = extractor.failed if isinstance(extractor, RecordedExtractor) else frozenset()
-    was = (d.item for d in graph.dropped if d.reason is Reason.EXTRACTION_FAILED)
-    return min((t.session for t in was if isinstance(t, TurnId) and t not in failed), default=0)
+def _rewound(site: _Site, built: Build, extractor: RecordedExtractor) -> Build:
+    """Take a build back to the first session with a turn that failed once and was read since."""
+    failed = memories.unread(site.db, built)
+    mended = [turn.session for turn in failed if turn not in extractor.failed]
+    return memories.rewind(site.db, built, min(mended)) if mended else built
 
 
 def _complete(site: _Site, built: Build, told: str = "") -> None:
@@ -291,17 +318,18 @@ def _complete(site: _Site, built: Build, told: str = "") -> None:
         memories.complete(site.db, built, told=told)
 
 
-def _batches(sessions: Sequence[Session], done: int) -> Iterator[tuple[Session, ...]]:
-    """Yield runs of sessions to do at once; all speakers of a run speak in each of its sessions.
+def _batches(
+    sessions: Sequence[Session], alike: Callable[[Session], object] = lambda _: None
+) -> Iterator[tuple[Session, ...]]:
+    """Yield runs of sessions to do at once, all alike.
 
-    An annotation depends on who speaks beside it, so the cut must not show in the result.
+    An annotation depends on who speaks beside it, so the cut must not show in the result: there
+    all speakers of a run must speak in each of its sessions.
     """
     batch: list[Session] = []
     for session in sessions:
-        if session.index <= done:
-            continue
         full = len(_turns(batch)) + len(session.turns) > BATCH_TURNS
-        if batch and (full or _speakers(session) != _speakers(batch[0])):
+        if batch and (full or alike(session) != alike(batch[0])):
             yield tuple(batch)
             batch = []
         batch.append(session)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from memcore.types import Memory, Question, Reply
-from memcore.views import evidence
+from memcore.views import evidence, life
 from pages import acts, cards, frame, models, own_gold, trying
 from pages.frame import words
 
@@ -76,7 +76,8 @@ def found(run: int, reply: Reply, memory: Memory, known: tuple[Question, ...]) -
     st.subheader(words("ask.answer"))
     cards.answer(reply)
     expected(gold)
-    cards.strip(memory, reply, gold.evidence_turns if gold and frame.state().gold else ())
+    turns = gold.evidence_turns if gold and frame.state().gold else ()
+    cards.strip(reply, life.counts(memory, reply, turns), turns)
     if st.button(words("ask.step"), icon=":material/footprint:"):
         st.switch_page("pages/step.py")
     st.subheader(words("ask.evidence"))

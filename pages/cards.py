@@ -428,9 +428,30 @@ def take_run() -> None:
     here.run, here.beat, here.selected = st.session_state["run_choice"], 1, ""
 
 
-def strip(memory: Memory, reply: Reply, golden: tuple[TurnId, ...]) -> None:
+def ledger(
+    run: int, memory: Memory, reply: Reply, golden: tuple[TurnId, ...]
+) -> tuple[rows.LedgerRow, ...]:
+    """Every candidate of a run, worked out once for the run, its gold and the language."""
+    key = str(frame.path()), frame.workspace(), run, golden, frame.state().language
+    return _ledger(key, memory, reply)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _ledger(
+    key: tuple[str, str, int, tuple[TurnId, ...], str], _memory: Memory, _reply: Reply
+) -> tuple[rows.LedgerRow, ...]:
+    *_, golden, language = key
+    return rows.ledger(_memory, _reply, golden, language)
+
+
+def near_misses(run: int, memory: Memory, reply: Reply) -> tuple[str, ...]:
+    """The ids of the best candidates that did not reach the packet, best first."""
+    found = ledger(run, memory, reply, ())
+    return tuple(r.id for r in evidence.nearest(reply, found))
+
+
+def strip(reply: Reply, counts: tuple[life.BeatCount, ...], golden: tuple[TurnId, ...]) -> None:
     """Counts, times and gold survival, one column a beat."""
-    counts = life.counts(memory, reply, golden)
     found = beats.strip(reply, counts, len(golden), frame.state().language)
     titles = [words(f"strip.{f.name}") for f in fields(beats.StripRow)]
     drawn = pd.DataFrame([list(asdict(row).values()) for row in found], columns=titles)

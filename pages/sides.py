@@ -124,3 +124,4 @@ def jumps(run: int) -> None:
             st.switch_page("pages/compare.py")
         if st.button(words("what_if.jump"), shortcut="W", icon=":material/tune:"):
             st.switch_page("pages/what_if.py")
+        cards.legend()  # outside the part that each step draws again

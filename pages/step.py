@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from memcore.types import Beat, Memory, Reply, TurnId
-from memcore.views import beats, evidence, ledger, life, rows, sheet, story
+from memcore.views import beats, evidence, ledger, life, sheet, story
 from pages import cards, frame, network, pictures, sides
 from pages.frame import words
 
@@ -46,13 +46,13 @@ def stage(run: int, reply: Reply, memory: Memory) -> None:
     cards.question(run, reply)
     cards.banners(run, reply, memory)
     stepper(here.beat)
-    keys(reply, memory)
+    keys(run, reply, memory)
     counts = life.counts(memory, reply, gold)
-    cards.strip(memory, reply, gold)
+    cards.strip(reply, counts, gold)
     head(reply, memory, counts[here.beat - 1])
     overview(run, reply, memory, gold)
     tables(run, reply, memory, gold)
-    selection(reply, memory, gold)
+    selection(run, reply, memory, gold)
     frame.write_link()
 
 
@@ -70,7 +70,7 @@ def stepper(now: int) -> None:
             )
 
 
-def keys(reply: Reply, memory: Memory) -> None:
+def keys(run: int, reply: Reply, memory: Memory) -> None:
     """One step, to the ends, gold marks, table twins, the next near miss: buttons with keys."""
     here = frame.state()
     now, last = here.beat, len(Beat)
@@ -92,7 +92,7 @@ def keys(reply: Reply, memory: Memory) -> None:
         if known and st.button(words("step.gold_marks"), shortcut="G"):
             frame.flip("gold")
             st.rerun()  # the switch in the sidebar turns with it
-        near = tuple(r.id for r in evidence.near_misses(memory, reply))
+        near = cards.near_misses(run, memory, reply)
         label = words("step.near")
         st.button(label, shortcut="N", on_click=after, args=(near,), disabled=not near)
 
@@ -134,7 +134,6 @@ def overview(run: int, reply: Reply, memory: Memory, gold: tuple[TurnId, ...]) -
         st.caption(words("step.folded", most=sheet.MOST_TURNS))
     figure = sheet.figure(memory, reply, layout, look)
     cards.chart(figure, key=f"sheet_{run}", alt=words("step.sheet_alt"))
-    cards.legend()
 
 
 def window(memory: Memory) -> tuple[int, int]:
@@ -155,10 +154,10 @@ def take_window() -> None:
     frame.state().window = st.session_state["step_window"]
 
 
-def selection(reply: Reply, memory: Memory, gold: tuple[TurnId, ...]) -> None:
+def selection(run: int, reply: Reply, memory: Memory, gold: tuple[TurnId, ...]) -> None:
     """The selected item: a box to choose it by keyboard, its life as a line, words, receipts."""
     here = frame.state()
-    found = tuple(dict.fromkeys(r.id for r in rows.ledger(memory, reply, gold)))
+    found = tuple(dict.fromkeys(r.id for r in cards.ledger(run, memory, reply, gold)))
     st.session_state["step_pick"] = here.selected if here.selected in found else None
     st.selectbox(
         words("frame.select"),
@@ -193,7 +192,7 @@ def tables(run: int, reply: Reply, memory: Memory, gold: tuple[TurnId, ...]) -> 
     )
     here.view = chosen or "picture"
     if here.view == "ledger":
-        book(reply, memory, gold)
+        book(run, reply, memory, gold)
     elif here.view == "network":
         network.tab(memory, "step", run, reply, gold)
     elif here.view == "packet":
@@ -204,9 +203,9 @@ def tables(run: int, reply: Reply, memory: Memory, gold: tuple[TurnId, ...]) -> 
         pictures.draw(run, reply, memory)
 
 
-def book(reply: Reply, memory: Memory, gold: tuple[TurnId, ...]) -> None:
+def book(run: int, reply: Reply, memory: Memory, gold: tuple[TurnId, ...]) -> None:
     """Every candidate with entered, terms, rank, left, reason and margin; facets narrow it."""
-    found = rows.ledger(memory, reply, gold)
+    found = cards.ledger(run, memory, reply, gold)
     changes = life.moves(reply, Beat(frame.state().beat))
     groups = {name: len(getattr(changes, name)) for name in ("entered", "left", "moved")}
     since = st.pills(
@@ -230,7 +229,7 @@ def book(reply: Reply, memory: Memory, gold: tuple[TurnId, ...]) -> None:
         "" if reason == everywhere else reason,
         gold=golden,
         only=None if not since else frozenset(str(i) for i in getattr(changes, since)),
-        near=frozenset(r.id for r in evidence.near_misses(memory, reply)) if near else None,
+        near=frozenset(cards.near_misses(run, memory, reply)) if near else None,
     )
     shown = ledger.matching(found, wanted)
     st.caption(words("step.shown", shown=len(shown), total=len(found)))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from datetime import UTC, datetime
 
 import numpy as np
+import plotly.graph_objects as go
 import pytest
 
 from memcore.settings import SAFE
@@ -206,6 +208,26 @@ def test_of_a_damaged_run_packet_and_answer_still_show():
 
 def ids(figure) -> set[str]:
     return {str(d[0]) for trace in figure.data for d in (trace.customdata or ()) if d[0]}
+
+
+LOOK = sheet.Look(3, LIGHT, "D1:1", (TurnId(2, 1),))
+FALL = pictures.waterfall_rows(MEMORY, REPLY)
+DRAWN = {
+    "the sheet": lambda: sheet.figure(MEMORY, REPLY, sheet.sheet(MEMORY, REPLY), LOOK),
+    "the folded sheet": lambda: sheet.figure(long(500), REPLY, sheet.sheet(long(500), REPLY), LOOK),
+    "the cues": lambda: pictures.cue_strip(MEMORY, REPLY, LIGHT, "A1"),
+    "the anchors": lambda: pictures.active_bars(pictures.active(MEMORY, REPLY), LIGHT),
+    "the ranks": lambda: pictures.rank_bars(REPLY, Beat.COLLECT, LIGHT),
+    "the tokens": lambda: pictures.waterfall(FALL, 12, LIGHT),
+    "the tokens without a limit": lambda: pictures.waterfall(FALL, 0, LIGHT),
+}
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_plotly_knows_every_part_of_a_picture_that_is_drawn_unchecked(name):
+    drawn = DRAWN[name]().to_plotly_json()
+    checked = go.Figure(drawn["data"], drawn["layout"]).to_plotly_json()
+    assert json.loads(json.dumps(checked["data"])) == json.loads(json.dumps(drawn["data"]))
 
 
 def test_each_rank_bar_carries_its_item_and_the_cut_stands_behind_the_last_packed():

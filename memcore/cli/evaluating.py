@@ -18,6 +18,7 @@ from memcore.cli.common import (
     DONE,
     REFUSED,
     Bar,
+    complain,
     milliseconds,
     now,
     opened,
@@ -26,13 +27,21 @@ from memcore.cli.common import (
     silent,
 )
 from memcore.cli.importing import read_files
+from memcore.cli.judging import (
+    add_judge_arguments,
+    judge_server,
+    judged,
+    judged_json,
+    judged_lines,
+)
 from memcore.errors import MemcoreError
 from memcore.evaluation import ablations, report
+from memcore.evaluation.judging import Judgement
 from memcore.evaluation.report import Found
 from memcore.evaluation.work import KNOWN, LEAST_BUDGET, MOST_BUDGET, Tools, offline
 from memcore.exports import evaluation as exports
 from memcore.retrieval.table import RETRIEVERS
-from memcore.store import conversations, evaluations
+from memcore.store import codec, conversations, evaluations
 from memcore.store.evaluations import Plan
 from memcore.store.jobs import State
 from memcore.transcripts.options import Options
@@ -52,6 +61,7 @@ def evaluate_arguments(one: argparse.ArgumentParser) -> None:
     one.add_argument("--settings", type=Path, metavar="FILE", help="JSON of changed settings")
     one.add_argument("--ablations", default="", metavar="NAMES", help="each part of these off")
     one.add_argument("--export", choices=["answers"], help="read, and write the answers too")
+    add_judge_arguments(one)
     one.add_argument("--keep-disputed", action="store_true", help="count gold marked as wrong too")
     one.add_argument("--tables", type=Path, metavar="DIR", help="all tables: CSV, JSON, Markdown")
     one.add_argument("--workers", type=int, choices=(1, 2), default=2, help="processes that ask")
@@ -65,6 +75,7 @@ def evaluate_command(arguments: argparse.Namespace) -> int:
     if arguments.job:
         return _as_child(arguments)
     plain = _plan(arguments)
+    server = judge_server(arguments)
     with _workspace(arguments):
         with opened(arguments) as db:
             plan = Plan(
@@ -79,8 +90,14 @@ def evaluate_command(arguments: argparse.Namespace) -> int:
         state = jobs.evaluate(arguments.workspace, number, TOOLS, Bar().show, arguments.workers)
         with opened(arguments) as db:
             found = report.found(db, number)
-            _write_runs(db, found, arguments)
-    _print(found if arguments.keep_disputed else found.undisputed(), arguments)
+        shown = found if arguments.keep_disputed else found.undisputed()
+        judgement = judged(shown, server, arguments) if server else None
+        with opened(arguments) as db:
+            _write_runs(db, found, arguments, judgement)
+    _print(shown, arguments, judgement)
+    if judgement is not None and judgement.trouble:
+        complain(f"{judgement.trouble} All the rest of the evaluation stands.")
+        return REFUSED
     return DONE if state is State.DONE else REFUSED
 
 
@@ -109,7 +126,7 @@ def _plan(arguments: argparse.Namespace) -> Plan:
         _listed(arguments.questions),
         _settings(arguments.settings),
         _budget(arguments.budget),
-        "extractive" if arguments.export == "answers" else "",
+        "extractive" if arguments.export == "answers" or arguments.judge else "",
     )
 
 
@@ -198,14 +215,16 @@ def _workspace(arguments: argparse.Namespace) -> Iterator[None]:
 # ---------------------------------------------------------------- what is left
 
 
-def _write_runs(db: Database, found: Found, arguments: argparse.Namespace) -> None:
+def _write_runs(
+    db: Database, found: Found, arguments: argparse.Namespace, judgement: Judgement | None
+) -> None:
     if arguments.runs:
         arguments.runs.mkdir(parents=True, exist_ok=True)
         for system in found.systems:
             run = exports.run_file(db, found, system)
             _write(arguments.runs / f"{system}.json", json.dumps(run, ensure_ascii=False))
             if arguments.export == "answers":
-                rows = exports.answers(found, system)
+                rows = exports.answers(found, system, judgement)
                 text = "".join(json.dumps(r, ensure_ascii=False) + "\n" for r in rows)
                 _write(arguments.runs / f"{system}.answers.jsonl", text)
     if arguments.tables:
@@ -223,10 +242,14 @@ def _write(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8")
 
 
-def _print(found: Found, arguments: argparse.Namespace) -> None:
+def _print(found: Found, arguments: argparse.Namespace, judgement: Judgement | None) -> None:
     ks = _cutoffs(arguments)
     if arguments.json:
-        print_json(exports.tables(found, ks))
+        plain = codec.to_json(exports.tables(found, ks))
+        more = {"judge": judged_json(judgement)} if judgement else {}
+        print_json({**plain, **more} if isinstance(plain, dict) else plain)
         return
     for line in exports.markdown(found, ks).splitlines():
+        say(line)
+    for line in judged_lines(judgement) if judgement else ():
         say(line)

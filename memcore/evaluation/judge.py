@@ -13,7 +13,8 @@ from string import Template
 from typing import Final
 
 from memcore.chat import Chat, Request, prompt
-from memcore.errors import ServerError
+from memcore.errors import ReplyError
+from memcore.readers.openai_compatible import Replies
 from memcore.replies import fields_of
 from memcore.types import Usage
 
@@ -39,10 +40,11 @@ class Verdict:
 
 
 class Judge:
-    """Asks a served model whether an answer is right, by one rubric."""
+    """Asks a served model whether an answer is right, by one rubric; a kept reply is no call."""
 
-    def __init__(self, chat: Chat, rubric: str = STRICT) -> None:
+    def __init__(self, chat: Chat, rubric: str = STRICT, replies: Replies | None = None) -> None:
         self._chat = chat
+        self._replies = replies
         self._prompt = prompt("memcore.evaluation", rubric)
         self.name = f"{chat.server.model} ({rubric})"
 
@@ -50,12 +52,16 @@ class Judge:
         """Return the verdict on one answer.
 
         Raises:
-            ServerError: if the server gives no verdict.
+            ServerError: if the server cannot be asked; a ReplyError if it gives no verdict.
         """
         words = {"question": question, "gold": gold, "answer": answer}
         request = Request(self._prompt.system, Template(self._prompt.user).substitute(words))
-        reply = self._chat.complete(request)
+        key = self._chat.key(request)
+        kept = self._replies.find(key) if self._replies is not None else None
+        reply = self._chat.complete(request) if kept is None else kept
         right, reason = self._read(reply.text)
+        if self._replies is not None and kept is None:
+            self._replies.keep(key, reply)
         return Verdict(
             right,
             reason,
@@ -63,7 +69,7 @@ class Judge:
             self._prompt.name,
             request.text,
             reply.text,
-            Usage(1, reply.prompt_tokens, reply.answer_tokens),
+            Usage(int(kept is None), reply.prompt_tokens, reply.answer_tokens),
         )
 
     def _read(self, text: str) -> tuple[bool, str]:
@@ -72,5 +78,5 @@ class Judge:
         right = _VERDICTS.get(found.text("right").casefold()) if found else None
         if found is None or right is None:
             msg = f"{self._chat.server.place} gave no verdict; expected right: true or false"
-            raise ServerError(msg)
+            raise ReplyError(msg)
         return right, found.text("reason")

@@ -2,7 +2,8 @@
 
 The order is that of the talk: a window's entries are stored before the turns of the next window
 meet the gate. A session reads what stands and adds; it changes nothing, so adding sessions one
-by one equals building them all, and each can be a transaction of its own.
+by one equals building them all, and each can be a transaction of its own. It reads vectors, times
+and ids of what stands; whole entries only where they are near, since a long memory has many.
 
 A turn of the overlap gives an entry only where the window before found none in it. Comparing
 restatements instead was turned down: a model words the same fact twice in two ways.
@@ -10,7 +11,7 @@ restatements instead was turned down: a model words the same fact twice in two w
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -18,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memcore.errors import SeamError
+from memcore.evolution import progress
 from memcore.evolution.changes import slot
 from memcore.evolution.coarsen import COMPARED, Limits, Partner, decide, limits, overlap
 from memcore.evolution.gate import Stored, answers, gate_limit, gated
@@ -56,79 +58,151 @@ class Sitting:
     vectors: Vectors
 
 
-class Growing:
-    """The graph while a session is added; read from a graph, written back as a new one."""
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What a session must know of the graph before it, where `entry` reads one stored entry.
 
-    def __init__(self, graph: EvolutionGraph, vectors: Vectors) -> None:
-        found = states(graph)
-        self.graph = graph
-        self.entries = list(graph.entries)
-        self.places = {e.id: n for n, e in enumerate(graph.entries)}
-        self.said = [max(found.observed_at(e.id), default=None) for e in graph.entries]
-        self.replaced = {older: edge.newer for older, edge in found.replaced.items()}
-        self.rows = vectors
-        self.holders = {key: e.id for e in graph.entries if (key := slot(e))}
+    `said` is when each of `ids` was last said, `holders` the last entry of each one-valued
+    attribute, `replaced` older and newer, `written` the number of the last entry, merged or not;
+    `vectors` has one row an id.
+    """
+
+    ids: tuple[EntryId, ...]
+    said: tuple[datetime | None, ...]
+    holders: tuple[tuple[tuple[str, ...], EntryId], ...]
+    replaced: tuple[tuple[EntryId, EntryId], ...]
+    written: int
+    vectors: Vectors
+    entry: Callable[[EntryId], Entry]
+
+
+def standing(graph: EvolutionGraph, vectors: Vectors) -> Standing:
+    """Return what a session must know of a graph that is at hand."""
+    found = states(graph)
+    return Standing(
+        tuple(e.id for e in graph.entries),
+        tuple(max(found.observed_at(e.id), default=None) for e in graph.entries),
+        tuple((key, e.id) for e in graph.entries for key in held(e)),
+        tuple((older, edge.newer) for older, edge in found.replaced.items()),
+        len(graph.decisions),
+        vectors,
+        found.nodes.__getitem__,
+    )
+
+
+class Growing:
+    """The graph while sessions are added to it, one after the other."""
+
+    def __init__(self, before: Standing) -> None:
+        self.ids = list(before.ids)
+        self.places = {entry: n for n, entry in enumerate(before.ids)}
+        self.said = list(before.said)
+        self.replaced = dict(before.replaced)
+        self.rows = before.vectors
+        self.holders = dict(before.holders)
+        self.written = before.written
+        self._read = before.entry
+        self._at_hand: dict[EntryId, Entry] = {}
+        self._begin()
+
+    def _begin(self) -> None:
+        """Forget what the session before added: it is written back."""
+        self.entries: list[Entry] = []
         self.merged: list[Entry] = []
         self.decisions: list[Decision] = []
         self.edges: list[EvolutionEdge] = []
 
+    def add(
+        self, sitting: Sitting, parts: Parts, settings: Settings
+    ) -> tuple[EvolutionGraph, Vectors]:
+        """Add a session; return what the graph grew by, and one vector row a new entry.
+
+        Raises:
+            SeamError: if the extractor names a turn outside its window, or the embedder returns
+                another number of rows than texts.
+        """
+        self._begin()
+        before = len(self.ids)
+        dropped = _written(self, sitting, parts, settings)
+        added = EvolutionGraph(
+            tuple(self.entries),
+            tuple(self.merged),
+            tuple(self.decisions),
+            tuple(self.edges),
+            dropped,
+        )
+        return added, self.vectors[before:].copy()
+
     @property
     def vectors(self) -> Vectors:
         """One row a stored entry; the buffer behind it has room for more."""
-        return self.rows[: len(self.entries)]
+        return self.rows[: len(self.ids)]
 
     @property
     def next_id(self) -> EntryId:
         """The number of the next entry: stored and merged ones are counted alike."""
-        return EntryId(len(self.graph.decisions) + len(self.decisions) + 1)
+        return EntryId(self.written + 1)
+
+    def entry(self, wanted: EntryId) -> Entry:
+        """Return a stored entry, read once."""
+        if wanted not in self._at_hand:
+            self._at_hand[wanted] = self._read(wanted)
+        return self._at_hand[wanted]
+
+    def last(self) -> tuple[Entry, ...]:
+        """Return the last stored entries: what a window gets as context."""
+        return tuple(self.entry(wanted) for wanted in self.ids[-EARLIER:])
 
     def stored(self) -> Stored:
         """Return what the gate compares with, as it stands."""
-        return Stored(tuple(e.id for e in self.entries), tuple(self.said))
+        return Stored(tuple(self.ids), tuple(self.said))
 
     def similarities(self, vector: Vectors) -> Scores:
         """Return one cosine a stored entry, rounded to 6 decimals; `vector` is one row (d,)."""
-        if not self.entries:
+        if not self.ids:
             return np.zeros(0)
         found: Scores = np.round(np.clip(self.vectors @ vector, -1.0, 1.0).astype(np.float64), 6)
         return found
 
-    def newest(self, entry: Entry) -> Entry | None:
+    def newest(self, entry: EntryId) -> Entry | None:
         """Return the newest state of a replaced entry, or None while it is current."""
-        found = entry.id
+        found = entry
         while found in self.replaced:
             found = self.replaced[found]
-        return None if found == entry.id else self.entries[self.places[found]]
+        return None if found == entry else self.entry(found)
 
     def take(self, entry: Entry, vector: Vectors, bounds: Limits) -> None:
         """Merge, link or add one entry, and write down why."""
         found = self.similarities(vector)
-        order = np.lexsort((np.arange(len(found)), -found))
-        near = order[: int(np.count_nonzero(found > bounds.similarity))]
-        partners = [
-            Partner(self.entries[n], float(found[n]), self.newest(self.entries[n])) for n in near
-        ]
+        near = _best_first(found, np.flatnonzero(found > bounds.similarity))
+        partners = [self._partner(self.ids[n], float(found[n])) for n in near]
         partners += self._holder(entry, found, near) if bounds.by_attribute else []
-        decision, edge = decide(entry, partners, self._nearest(entry, found, order), bounds)
+        decision, edge = decide(entry, partners, self._nearest(entry, found), bounds)
+        self.written += 1
         self.decisions.append(decision)
         if decision.action is Action.MERGE and decision.target is not None:
             self._merge(entry, self.places[decision.target])
         else:
             self._store(entry, vector, edge)
 
-    def _holder(self, entry: Entry, found: Scores, near: NDArray[np.intp]) -> list[Partner]:
-        """Return the newest entry of the same one-valued attribute unless it is similar."""
-        holder = self.holders.get(slot(entry))
-        if holder is None or self.places[holder] in near:
-            return []
-        place = self.places[holder]
-        old = self.entries[place]
-        return [Partner(old, float(found[place]), self.newest(old), similar=False)]
+    def _partner(self, old: EntryId, similarity: float, *, similar: bool = True) -> Partner:
+        return Partner(self.entry(old), similarity, self.newest(old), similar=similar)
 
-    def _nearest(
-        self, entry: Entry, found: Scores, order: NDArray[np.intp]
-    ) -> tuple[Comparison, ...]:
-        best = ((self.entries[n], float(found[n])) for n in order[:COMPARED])
+    def _holder(self, entry: Entry, found: Scores, near: NDArray[np.intp]) -> list[Partner]:
+        """Return who else may be replaced: the same one-valued attribute, the same undertaking.
+
+        Of each the newest entry, unless it is similar.
+        """
+        holders = dict.fromkeys(self.holders[k] for k in _sought(entry) if k in self.holders)
+        places = [(old, self.places[old]) for old in holders]
+        return [
+            self._partner(old, float(found[n]), similar=False) for old, n in places if n not in near
+        ]
+
+    def _nearest(self, entry: Entry, found: Scores) -> tuple[Comparison, ...]:
+        limit = np.partition(found, -COMPARED)[-COMPARED] if len(found) > COMPARED else -1.0
+        order = _best_first(found, np.flatnonzero(found >= limit))[:COMPARED]
+        best = ((self.entry(self.ids[n]), float(found[n])) for n in order)
         return tuple(Comparison(old.id, cosine, overlap(entry, old)) for old, cosine in best)
 
     def _merge(self, entry: Entry, place: int) -> None:
@@ -136,29 +210,39 @@ class Growing:
         self.said[place] = _later(self.said[place], entry.said_at)
 
     def _store(self, entry: Entry, vector: Vectors, edge: EvolutionEdge | None) -> None:
-        self.places[entry.id] = len(self.entries)
+        self.places[entry.id] = len(self.ids)
+        self.ids.append(entry.id)
         self.entries.append(entry)
+        self._at_hand[entry.id] = entry
         self.said.append(entry.said_at)
-        if key := slot(entry):
-            self.holders[key] = entry.id
-        if len(self.entries) > len(self.rows):
+        self.holders.update((key, entry.id) for key in held(entry))
+        if len(self.ids) > len(self.rows):
             self.rows = _widened(self.rows, len(vector))
-        self.rows[len(self.entries) - 1] = vector
+        self.rows[len(self.ids) - 1] = vector
         if edge is not None:
             self.edges.append(edge)
             if edge.supersedes:
                 self.replaced[edge.older] = edge.newer
 
-    def grown(self, dropped: Sequence[Drop]) -> EvolutionGraph:
-        """Return the graph with all that was added."""
-        old = self.graph
-        return EvolutionGraph(
-            tuple(self.entries),
-            (*old.merged, *self.merged),
-            (*old.decisions, *self.decisions),
-            (*old.edges, *self.edges),
-            (*old.dropped, *dropped),
-        )
+
+def held(entry: Entry) -> Iterator[tuple[str, ...]]:
+    """Yield under what an entry is looked up as one that may be replaced."""
+    if key := slot(entry):
+        yield key
+    yield from (("open", *key) for key in progress.open_keys(entry))
+
+
+def _sought(entry: Entry) -> Iterator[tuple[str, ...]]:
+    """Yield under what stands what an entry may replace."""
+    if key := slot(entry):
+        yield key
+    yield from (("open", *key) for key in progress.wanted_keys(entry))
+
+
+def _best_first(found: Scores, places: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return the places, in rising order, by similarity; ties stay as they are."""
+    order: NDArray[np.intp] = places[np.argsort(-found[places], kind="stable")]
+    return order
 
 
 def _widened(rows: Vectors, width: int) -> Vectors:
@@ -179,10 +263,27 @@ def grow(
     """Return the graph and its vectors, one row an entry, with one more session.
 
     Raises:
-        SeamError: if the extractor names a turn outside its window, or the embedder returns
-            another number of rows than texts.
+        SeamError: as `Growing.add` does.
     """
-    growing = Growing(graph, vectors)
+    growing = Growing(standing(graph, vectors))
+    added, _rows = growing.add(sitting, parts, settings)
+    return _joined([graph, added]), growing.vectors.copy()
+
+
+def _joined(pieces: Sequence[EvolutionGraph]) -> EvolutionGraph:
+    return EvolutionGraph(
+        tuple(entry for piece in pieces for entry in piece.entries),
+        tuple(entry for piece in pieces for entry in piece.merged),
+        tuple(decision for piece in pieces for decision in piece.decisions),
+        tuple(edge for piece in pieces for edge in piece.edges),
+        tuple(drop for piece in pieces for drop in piece.dropped),
+    )
+
+
+def _written(
+    growing: Growing, sitting: Sitting, parts: Parts, settings: Settings
+) -> tuple[Drop, ...]:
+    """Write the entries of a session, window by window; return the turns that gave none."""
     bounds = limits(settings, parts.embedder.name)
     gates: dict[TurnId, Drop] = {}
     told: set[TurnId] = set()
@@ -199,12 +300,11 @@ def grow(
         for entry, row in zip(fresh, rows, strict=True):
             growing.take(replace(entry, id=growing.next_id), row, bounds)
             told.update(entry.source_turns)
-    dropped = [
+    return tuple(
         gates.get(t.id, Drop(t.id, _silence(t.id, failed)))
         for t in sitting.turns
         if t.id in gates or t.id not in told
-    ]
-    return growing.grown(dropped), growing.vectors.copy()
+    )
 
 
 def _silence(turn: TurnId, failed: set[TurnId]) -> Reason:
@@ -245,7 +345,7 @@ def _extracted(
     annotations = tuple(sitting.annotations[n] for n in kept)
     failed: tuple[TurnId, ...] = ()
     try:
-        found = parts.extractor.extract(turns, annotations, tuple(growing.entries[-EARLIER:]))
+        found = parts.extractor.extract(turns, annotations, growing.last())
     except WindowError as error:
         found, failed = error.entries, error.turns
     known = {turn.id: turn for turn in turns}
@@ -276,10 +376,11 @@ def evolution(
     settings: Settings,
 ) -> tuple[EvolutionGraph, Vectors]:
     """Return the whole graph and its vectors: every session added to an empty graph, in order."""
-    graph, vectors = EvolutionGraph(), np.zeros((0, turn_vectors.shape[1]), dtype=np.float32)
-    for sitting in sittings(conversation, annotations, turn_vectors):
-        graph, vectors = grow(graph, vectors, sitting, parts, settings)
-    return graph, vectors
+    none = np.zeros((0, turn_vectors.shape[1]), dtype=np.float32)
+    growing = Growing(standing(EvolutionGraph(), none))
+    talk = sittings(conversation, annotations, turn_vectors)
+    pieces = [growing.add(sitting, parts, settings)[0] for sitting in talk]
+    return _joined(pieces), growing.vectors.copy()
 
 
 def sittings(

@@ -14,6 +14,7 @@ from typing import Final
 from sqlite_utils import Database
 
 from memcore.evaluation import report
+from memcore.evaluation.judging import Judged, Judgement
 from memcore.evaluation.report import Cell, Cost, Found, Funnel, Mark, Row
 from memcore.exports import csv
 from memcore.store import codec, conversations, evaluations
@@ -52,8 +53,12 @@ def _own_ids(db: Database, dialogue: int) -> Mapping[TurnId, str]:
     return {t.id: t.source_id or str(t.id) for t in turns}
 
 
-def answers(found: Found, system: str) -> Iterator[Mapping[str, object]]:
-    """Yield what a system's reader answered, a question at a time."""
+def answers(
+    found: Found, system: str, judgement: Judgement | None = None
+) -> Iterator[Mapping[str, object]]:
+    """Yield what a system's reader answered, a question at a time; with the verdict if judged."""
+    rows = judgement.judged if judgement else ()
+    said = {(j.dialogue, j.question): j for j in rows if j.system == system}
     for asked in found.asked:
         result = found.result(system, asked)
         if result is not None and result.answer is not None:
@@ -66,7 +71,18 @@ def answers(found: Found, system: str) -> Iterator[Mapping[str, object]]:
                 "refused": result.refused,
                 "f1_official": result.f1_official,
                 "f1_set": result.f1_set,
+                **(_verdict(judgement, said.get(asked.key)) if judgement else {}),
             }
+
+
+def _verdict(judgement: Judgement, judged: Judged | None) -> Mapping[str, object]:
+    """Return what the judge said; null where it said nothing, or was not asked."""
+    verdict = judged.verdict if judged else None
+    return {
+        "judge": judgement.judge,
+        "judged_right": verdict.right if verdict else None,
+        "judge_reason": verdict.reason if verdict else "",
+    }
 
 
 # ---------------------------------------------------------------- tables

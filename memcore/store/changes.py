@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from sqlite_utils import Database
 
 from memcore.store.again import Changed, differing, lay
-from memcore.store.conversations import known, load
+from memcore.store.conversations import load, match
+from memcore.store.known import stored as stored_ones
 from memcore.types import Again, Conversation, Turn
 
 
@@ -45,8 +46,9 @@ def compared(db: Database, read: Sequence[Conversation]) -> Compared:
     counts: list[Again] = []
     changed: list[ChangedTurn] = []
     dialogues: list[int] = []
+    found = stored_ones(db)
     for conversation in read:
-        number = known(db, conversation)
+        number = match(db, conversation, found)
         if number is None:
             counts.append(Again(new=1))
             continue

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -18,7 +18,8 @@ from sqlite_utils import Database
 
 from memcore.errors import StoreError
 from memcore.store import codec
-from memcore.store.again import Changed, Laid, is_copy, lay
+from memcore.store.again import Changed, Laid, lay
+from memcore.store.known import Known, stored
 from memcore.store.rows import get, insert, put, select
 from memcore.store.schema import transaction
 from memcore.store.stale import forget_since
@@ -96,6 +97,45 @@ def save(
     return saved
 
 
+def save_each(
+    db: Database,
+    found: Iterable[tuple[Conversation, Sequence[Question]]],
+    report: Callable[[], ImportReport],
+    imported_at: datetime,
+    changed: Changed = Changed.REPLACE,
+) -> Saved:
+    """Store conversations while they are read, so that none but the present one is in memory.
+
+    Args:
+        db: the workspace, which no one else can write to meanwhile.
+        found: the conversations, each with its questions.
+        report: called after the last of them; what it raises leaves the workspace as it was.
+        imported_at: the moment of import.
+        changed: what becomes of a known turn with another text.
+
+    Raises:
+        StoreError: if the file cannot be written; then nothing is stored.
+    """
+    with transaction(db):
+        return _save_each(db, found, report, _Act(imported_at, changed, stored(db)))
+
+
+def preview_each(
+    db: Database,
+    found: Iterable[tuple[Conversation, Sequence[Question]]],
+    report: Callable[[], ImportReport],
+    imported_at: datetime,
+    changed: Changed = Changed.REPLACE,
+) -> ImportReport:
+    """Return the report that `save_each` would give, and store nothing."""
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        act = _Act(imported_at, changed, stored(db))
+        return _save_each(db, found, report, act).report
+    finally:
+        db.rollback()
+
+
 def preview(
     db: Database, result: ReadResult, imported_at: datetime, changed: Changed = Changed.REPLACE
 ) -> ImportReport:
@@ -167,16 +207,24 @@ def load(db: Database, dialogue: int) -> Conversation:
         StoreError: if there is no such dialogue.
     """
     name, key, kind, owner = _row(db, dialogue)
+    persons = get(db, Person, "persons WHERE conversation = ? ORDER BY n", (dialogue,))
+    return Conversation(name, sessions(db, dialogue), key, kind, owner, persons)
+
+
+def sessions(db: Database, dialogue: int, after: int = 0) -> tuple[Session, ...]:
+    """Return the sessions after one, with their turns; what lies before is not read."""
+    place = (dialogue, after)
     turns: defaultdict[int, list[Turn]] = defaultdict(list)
-    for turn in get(db, Turn, "turns WHERE conversation = ? ORDER BY session, turn", (dialogue,)):
+    where = "turns WHERE conversation = ? AND session > ? ORDER BY session, turn"
+    for turn in get(db, Turn, where, place):
         turns[turn.id.session].append(turn)
     rows = select(
         db,
-        "SELECT session, started, source_id, title FROM sessions WHERE conversation = ?"
-        " ORDER BY session",
-        (dialogue,),
+        "SELECT session, started, source_id, title FROM sessions"
+        " WHERE conversation = ? AND session > ? ORDER BY session",
+        place,
     )
-    sessions = tuple(
+    return tuple(
         Session(
             cast("int", n),
             tuple(turns[cast("int", n)]),
@@ -186,8 +234,22 @@ def load(db: Database, dialogue: int) -> Conversation:
         )
         for n, started, source, title in rows
     )
-    persons = get(db, Person, "persons WHERE conversation = ? ORDER BY n", (dialogue,))
-    return Conversation(name, sessions, key, kind, owner, persons)
+
+
+def sizes(db: Database, dialogue: int) -> tuple[tuple[int, int], ...]:
+    """Return the number of each session and how many turns it has, in order.
+
+    Raises:
+        StoreError: if there is no such dialogue.
+    """
+    _row(db, dialogue)
+    rows = select(
+        db,
+        "SELECT s.session, (SELECT count(*) FROM turns t WHERE t.conversation = s.conversation"
+        " AND t.session = s.session) FROM sessions s WHERE conversation = ? ORDER BY s.session",
+        (dialogue,),
+    )
+    return tuple((cast("int", n), cast("int", turns)) for n, turns in rows)
 
 
 def digest(db: Database, dialogue: int) -> str:
@@ -261,35 +323,71 @@ def reports(db: Database, dialogue: int) -> tuple[ImportReport, ...]:
 # ---------------------------------------------------------------- one import
 
 
+@dataclass(frozen=True, slots=True)
+class _Act:
+    """What holds for a whole import."""
+
+    at: datetime
+    changed: Changed
+    known: Known
+
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """What became of one conversation; `written` tells whether anything of it was."""
+
+    number: int
+    again: Again
+    retimed: int
+    named: bool
+    written: bool
+
+
 def _save(db: Database, result: ReadResult, at: datetime, changed: Changed) -> Saved:
-    laid: list[tuple[int, Laid, bool]] = []
-    for conversation in result.conversations:
-        number = known(db, conversation)
-        if number is not None:
-            found = lay(load(db, number), conversation, changed)
-            if not (changed is Changed.NEW and found.again.changed):
-                _rewrite(db, number, found, at)
-                laid.append((number, found, False))
-                continue
-        laid.append((*_add(db, conversation, at), True))
-    for dialogue, found, _ in laid:
-        _put_questions(db, dialogue, _asked(result, found))
-    report = _reported(result, laid, changed)
-    numbers = tuple(dict.fromkeys(dialogue for dialogue, _, _ in laid))
-    if any(found.since is not None for _, found, _ in laid):
-        _record(db, report, at, numbers)
-    return Saved(report, numbers)
+    pairs = ((c, questions_of(result, c)) for c in result.conversations)
+    return _save_each(db, pairs, lambda: result.report, _Act(at, changed, stored(db)))
 
 
-def known(db: Database, read: Conversation) -> int | None:
-    """Return the number of the stored conversation that the read one is, if any."""
+def _save_each(
+    db: Database,
+    found: Iterable[tuple[Conversation, Sequence[Question]]],
+    report: Callable[[], ImportReport],
+    act: _Act,
+) -> Saved:
+    done = []
+    for conversation, questions_ in found:
+        one, laid = _save_one(db, conversation, act)
+        _put_questions(db, one.number, _placed(questions_, laid))
+        done.append(one)
+    full = _reported(report(), done, act.changed)
+    numbers = tuple(dict.fromkeys(one.number for one in done))
+    if any(one.written for one in done):
+        _record(db, full, act.at, numbers)
+    return Saved(full, numbers)
+
+
+def _save_one(db: Database, conversation: Conversation, act: _Act) -> tuple[_Done, Laid]:
+    number = match(db, conversation, act.known)
+    if number is not None:
+        laid = lay(load(db, number), conversation, act.changed)
+        if not (act.changed is Changed.NEW and laid.again.changed):
+            _rewrite(db, number, laid, act.at)
+            named = bool(laid.conversation.key)
+            written = laid.since is not None
+            return _Done(number, laid.again, laid.retimed, named, written), laid
+    number, laid = _add(db, conversation, act.at)
+    act.known.add(number, conversation)
+    return _Done(number, laid.again, 0, named=True, written=True), laid
+
+
+def match(db: Database, read: Conversation, found: Known) -> int | None:
+    """Return the number of the stored conversation that the read one is, among what is known."""
     if read.key:
-        sql = "SELECT id FROM conversations WHERE format = ? AND key = ? ORDER BY id"
-        rows = select(db, sql, (read.format, read.key))
-        return cast("int", rows[0][0]) if rows else None
-    rows = select(db, "SELECT id FROM conversations WHERE key = '' ORDER BY id")
-    numbers = (cast("int", row[0]) for row in rows)
-    return next((n for n in numbers if is_copy(load(db, n).turns, read.turns)), None)
+        return found.named.get((read.format, read.key))
+    for number in found.candidates(read):
+        if found.is_same(number, load(db, number).turns, read):
+            return number
+    return None
 
 
 def _add(db: Database, conversation: Conversation, at: datetime) -> tuple[int, Laid]:
@@ -349,15 +447,18 @@ def _numbered(number: int, values: Iterable[object]) -> Iterable[tuple[tuple[int
     return (((number, n), value) for n, value in enumerate(values, 1))
 
 
-def _asked(result: ReadResult, laid: Laid) -> list[Question]:
-    """Return the questions of one conversation, their evidence at the stored places."""
-    names = (laid.conversation.key, laid.conversation.name)
+def questions_of(result: ReadResult, conversation: Conversation) -> list[Question]:
+    """Return the questions of one conversation of a read file."""
+    names = (conversation.key, conversation.name)
     alone = len(result.conversations) == 1
+    return [q for q in result.questions if alone or q.conversation in names]
+
+
+def _placed(found: Sequence[Question], laid: Laid) -> list[Question]:
+    """Return the questions with their evidence at the stored places."""
     places = dict(laid.places)
     return [
-        replace(q, evidence_turns=tuple(places.get(t, t) for t in q.evidence_turns))
-        for q in result.questions
-        if alone or q.conversation in names
+        replace(q, evidence_turns=tuple(places.get(t, t) for t in q.evidence_turns)) for q in found
     ]
 
 
@@ -368,32 +469,27 @@ def _put_questions(db: Database, number: int, found: Sequence[Question]) -> None
         put(db, "questions", "dialogue n", _numbered(number, joined.values()))
 
 
-def _reported(
-    result: ReadResult, laid: Sequence[tuple[int, Laid, bool]], changed: Changed
-) -> ImportReport:
+def _reported(read: ImportReport, done: Sequence[_Done], changed: Changed) -> ImportReport:
     """Return the report with what was known already taken out of `turns` and counted as such."""
-    known = [found for _, found, new in laid if not new]
+    new = sum(one.again.new for one in done)
     again = Again(
-        new=len(laid) - len(known),
-        appended=sum(found.again.appended for found in known),
-        unchanged=sum(found.again.unchanged for found in known),
-        changed=sum(found.again.changed for found in known),
-        missing=sum(found.again.missing for found in known),
+        new=new,
+        appended=sum(one.again.appended for one in done),
+        unchanged=sum(one.again.unchanged for one in done),
+        changed=sum(one.again.changed for one in done),
+        missing=sum(one.again.missing for one in done),
     )
-    stored = again.unchanged + (again.changed if changed is Changed.KEEP else 0)
-    report = result.report
-    skipped = (*report.skipped, Count("already_stored", stored)) if stored else report.skipped
-    warnings = (*report.warnings, *_warnings(known, changed))
-    return replace(
-        report, turns=report.turns - stored, skipped=skipped, warnings=warnings, again=again
-    )
+    known = again.unchanged + (again.changed if changed is Changed.KEEP else 0)
+    skipped = (*read.skipped, Count("already_stored", known)) if known else read.skipped
+    warnings = (*read.warnings, *_warnings(done, changed))
+    return replace(read, turns=read.turns - known, skipped=skipped, warnings=warnings, again=again)
 
 
-def _warnings(known: Sequence[Laid], changed: Changed) -> Iterable[Count]:
-    different = sum(found.again.changed for found in known)
-    retimed = sum(found.retimed for found in known)
-    missing = sum(found.again.missing for found in known)
-    copies = sum(not found.conversation.key for found in known)
+def _warnings(done: Sequence[_Done], changed: Changed) -> Iterable[Count]:
+    different = sum(one.again.changed for one in done)
+    retimed = sum(one.retimed for one in done)
+    missing = sum(one.again.missing for one in done)
+    copies = sum(not one.named for one in done)
     became = {Changed.REPLACE: "the new text is current", Changed.KEEP: "the stored text stays"}
     rows = (
         ("turn_changed", different, f"turns have another text; {became.get(changed, '')}"),

@@ -16,32 +16,23 @@ from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from typing import Final, TypeVar, cast
 
-import numpy as np
 from sqlite_utils import Database
 
 from memcore.errors import StoreError
+from memcore.evolution.build import Standing
 from memcore.evolution.states import until
 from memcore.settings import BUILD_FIELDS, Settings
-from memcore.store import codec, token_vectors
-from memcore.store.codec import Cell
+from memcore.store import codec, evolutions, hypergraphs, token_vectors
 from memcore.store.conversations import digest, load
+from memcore.store.evolutions import blob, matrix
 from memcore.store.rows import get, insert, put, select
 from memcore.store.schema import transaction
-from memcore.store.stale import BY_BUILD
+from memcore.store.stale import take_back
 from memcore.types import (
     NO_TOKENS,
-    Anchor,
-    AnchorId,
-    AnchorKind,
     Annotation,
-    Decision,
-    Drop,
-    Entry,
-    EvolutionEdge,
     EvolutionGraph,
-    Hyperedge,
     Hypergraph,
-    Membership,
     Memory,
     Mention,
     TimeExpression,
@@ -54,6 +45,8 @@ _T = TypeVar("_T")
 
 CODE: Final = "1"
 """The version of the building code: raised when the same dialogue gives other rows."""
+LAST: Final = 2**62
+"""A number that no session has."""
 
 
 class Kind(StrEnum):
@@ -105,7 +98,7 @@ class Build:
 
 @dataclass(frozen=True, slots=True)
 class Grown:
-    """An evolution graph with the vectors of its entries, same order."""
+    """An evolution graph, or what one session added to it, with the vectors of its entries."""
 
     graph: EvolutionGraph
     vectors: Vectors
@@ -175,8 +168,7 @@ def prefer(db: Database, build: Build) -> None:
 def rewind(db: Database, build: Build, session: int) -> Build:
     """Take back what a session and those after it added to an evolution graph."""
     with transaction(db):
-        for table in BY_BUILD:
-            db.execute(f"DELETE FROM {table} WHERE build = ? AND session >= ?", (build.id, session))
+        take_back(db, build.id, session)
         db.execute(
             "UPDATE builds SET state = 'building', fingerprint = '', sessions = ? WHERE id = ?",
             (session - 1, build.id),
@@ -257,7 +249,7 @@ def add_vectors(
 ) -> Build:
     """Store one vector a turn, for the turns up to a session; return the build as it now is."""
     rows = (
-        (build.conversation, t.id.session, t.id.turn, build.embedder, _blob(v))
+        (build.conversation, t.id.session, t.id.turn, build.embedder, blob(v))
         for t, v in zip(turns, vectors, strict=True)
     )
     with transaction(db):
@@ -276,38 +268,21 @@ def add_token_vectors(
     return build
 
 
-def add_hypergraph(db: Database, build: Build, session: int, hypergraph: Hypergraph) -> Build:
-    """Store the hypergraph of the sessions up to one in place of the one before."""
-    key = build.conversation
-    edges = hypergraph.hyperedges
-    members = ((h.id.n, n, m) for h in edges for n, m in enumerate(h.memberships, 1))
+def add_hypergraph(db: Database, build: Build, session: int, later: Hypergraph) -> Build:
+    """Join the hypergraph of the sessions up to one, that are not held yet, to the stored one."""
     with transaction(db):
+        if not build.sessions:  # made by other parts
+            hypergraphs.forget_since(db, build.conversation, 1)
         build = _advance(db, build, session)
-        for table in _SHARED[Kind.EDGEMEM]:
-            db.execute(f"DELETE FROM {table} WHERE conversation = ?", (key,))
-        rows = ((key, h.id.n, h.anchor.kind, h.anchor.key, h.label) for h in edges)
-        insert(db, "anchors", "conversation id kind key label", rows)
-        put(db, "memberships", "conversation anchor n", (((key, a, n), m) for a, n, m in members))
+        hypergraphs.add(db, build.conversation, later)
     return build
 
 
-def add_evolution(
-    db: Database, build: Build, session: int, before: EvolutionGraph, grown: Grown
-) -> Build:
+def add_evolution(db: Database, build: Build, session: int, added: Grown) -> Build:
     """Store what one session added to the evolution graph; return the build as it now is."""
-    graph = grown.graph
-    entries = _added(before.entries, graph.entries)
-    merged = _added(before.merged, graph.merged)
     with transaction(db):
         build = _advance(db, build, session)
-        _put_entries(db, build.id, session, [(e, False) for e in entries])
-        _put_entries(db, build.id, session, [(e, True) for e in merged])
-        _append(db, "decisions", (build.id, session), before.decisions, graph.decisions)
-        _append(db, "edges", (build.id, session), before.edges, graph.edges)
-        _append(db, "drops", (build.id, session), before.dropped, graph.dropped)
-        fresh = grown.vectors[len(before.entries) :]
-        rows = ((build.id, e.id.n, session, _blob(v)) for e, v in zip(entries, fresh, strict=True))
-        insert(db, "entry_vectors", "build n session vector", rows)
+        evolutions.add(db, (build.id, session), added.graph, added.vectors)
     return build
 
 
@@ -318,49 +293,21 @@ def _put_marks(
     put(db, table, "conversation session turn n", keyed)
 
 
-def _put_entries(
-    db: Database, build: int, session: int, entries: Sequence[tuple[Entry, bool]]
-) -> None:
-    keyed = (((build, e.id.n, session, int(merged)), e) for e, merged in entries)
-    put(db, "entries", "build n session merged", keyed)
-
-
-def _append(
-    db: Database,
-    table: str,
-    key: tuple[int, int],
-    before: Sequence[object],
-    after: Sequence[object],
-) -> None:
-    build, session = key
-    added = enumerate(_added(before, after), len(before) + 1)
-    put(db, table, "build n session", (((build, n, session), value) for n, value in added))
-
-
-def _added(before: Sequence[_T], after: Sequence[_T]) -> Sequence[_T]:
-    """Return what the graph grew by; what was there must not have changed."""
-    if tuple(after[: len(before)]) != tuple(before):
-        msg = "the evolution graph changed what it held; it may only grow"
-        raise StoreError(msg)
-    return after[len(before) :]
-
-
-def _blob(vector: Vectors) -> bytes:
-    return np.ascontiguousarray(vector, dtype="<f4").tobytes()
-
-
 # ---------------------------------------------------------------- reading
 
 
-def marked(db: Database, dialogue: int) -> tuple[Annotation, ...]:
-    """Return all stored annotations, in order of the turns."""
-    mentions = _marks(db, Mention, "mentions", dialogue)
-    times = _marks(db, TimeExpression, "times", dialogue)
+def marked(
+    db: Database, dialogue: int, after: int = 0, until: int | None = None
+) -> tuple[Annotation, ...]:
+    """Return the stored annotations of the sessions after one and until one, in order of turns."""
+    place = (dialogue, after, LAST if until is None else until)
+    mentions = _marks(db, Mention, "mentions", place)
+    times = _marks(db, TimeExpression, "times", place)
     rows = select(
         db,
-        "SELECT session, turn, language FROM annotations WHERE conversation = ?"
-        " ORDER BY session, turn",
-        (dialogue,),
+        "SELECT session, turn, language FROM annotations"
+        " WHERE conversation = ? AND session > ? AND session <= ? ORDER BY session, turn",
+        place,
     )
     turns = ((TurnId(cast("int", s), cast("int", t)), str(language)) for s, t, language in rows)
     return tuple(
@@ -369,53 +316,28 @@ def marked(db: Database, dialogue: int) -> tuple[Annotation, ...]:
     )
 
 
-def hypergraph(db: Database, dialogue: int) -> Hypergraph:
-    """Return the stored hypergraph; empty if none was built."""
-    members: defaultdict[int, list[Membership]] = defaultdict(list)
-    where = "memberships WHERE conversation = ? ORDER BY anchor, n"
-    keys = select(db, f"SELECT anchor FROM {where}", (dialogue,))
-    for (anchor,), membership in zip(keys, get(db, Membership, where, (dialogue,)), strict=True):
-        members[cast("int", anchor)].append(membership)
-    rows = select(
-        db,
-        "SELECT id, kind, key, label FROM anchors WHERE conversation = ? ORDER BY id",
-        (dialogue,),
-    )
-    return Hypergraph(
-        tuple(
-            Hyperedge(
-                AnchorId(cast("int", n)),
-                Anchor(AnchorKind(str(kind)), str(key)),
-                tuple(members[cast("int", n)]),
-                str(label),
-            )
-            for n, kind, key, label in rows
-        )
-    )
-
-
-def turn_vectors(db: Database, dialogue: int, embedder: str) -> Vectors:
-    """Return the stored vectors of the turns by this embedder, in order, shape (turns, d)."""
+def turn_vectors(db: Database, dialogue: int, embedder: str, after: int = 0) -> Vectors:
+    """Return the stored vectors by this embedder of the turns after a session, (turns, d)."""
     sql = (
-        "SELECT vector FROM turn_vectors WHERE conversation = ? AND embedder = ?"
+        "SELECT vector FROM turn_vectors WHERE conversation = ? AND embedder = ? AND session > ?"
         " ORDER BY session, turn"
     )
-    return _matrix(select(db, sql, (dialogue, embedder)))
+    return matrix(select(db, sql, (dialogue, embedder, after)))
 
 
 def evolution(db: Database, build: Build) -> Grown:
     """Return what a build of AriadneMem holds so far."""
-    where = "WHERE build = ? ORDER BY n"
-    key = (build.id,)
-    entries = "entries WHERE build = ? AND merged = {} ORDER BY n"
-    graph = EvolutionGraph(
-        get(db, Entry, entries.format(0), key),
-        get(db, Entry, entries.format(1), key),
-        get(db, Decision, f"decisions {where}", key),
-        get(db, EvolutionEdge, f"edges {where}", key),
-        get(db, Drop, f"drops {where}", key),
-    )
-    return Grown(graph, _matrix(select(db, f"SELECT vector FROM entry_vectors {where}", key)))
+    return Grown(evolutions.graph(db, build.id), evolutions.vectors(db, build.id))
+
+
+def standing(db: Database, build: Build) -> Standing:
+    """Return what the next session must know of a build of AriadneMem."""
+    return evolutions.standing(db, build.id)
+
+
+def unread(db: Database, build: Build) -> tuple[TurnId, ...]:
+    """Return the turns that the extractor of a build of AriadneMem could not read, as spoken."""
+    return evolutions.unread(db, build.id)
 
 
 def built(db: Database, dialogue: int, settings: Settings, embedder: str = "") -> tuple[Build, ...]:
@@ -463,14 +385,14 @@ def load_memory(
     found = {build.kind: build for build in built(db, dialogue, settings, embedder)}
     vectors, graph = found.get(Kind.VECTORS), found.get(Kind.ARIADNEMEM)
     tokens = found.get(Kind.TOKENS)
-    grown = evolution(db, graph) if graph else Grown(EvolutionGraph(), _matrix([]))
+    grown = evolution(db, graph) if graph else Grown(EvolutionGraph(), matrix([]))
     memory = Memory(
         conversation,
         marked(db, dialogue) if Kind.ANNOTATIONS in found else (),
-        hypergraph(db, dialogue) if Kind.EDGEMEM in found else Hypergraph(),
+        hypergraphs.get(db, dialogue) if Kind.EDGEMEM in found else Hypergraph(),
         grown.graph,
         grown.vectors,
-        turn_vectors(db, dialogue, vectors.embedder) if vectors else _matrix([]),
+        turn_vectors(db, dialogue, vectors.embedder) if vectors else matrix([]),
         vectors.embedder if vectors else "",
         codec.digest(digest(db, dialogue), *(b.fingerprint for b in found.values())),
         token_vectors.get(db, dialogue, tokens.embedder) if tokens else NO_TOKENS,
@@ -509,17 +431,13 @@ def _hypergraph_as_known(whole: Hypergraph, session: int) -> Hypergraph:
     return Hypergraph(tuple(h for h in cut if h.memberships))
 
 
-def _marks(db: Database, kind: type[_T], table: str, dialogue: int) -> dict[TurnId, list[_T]]:
-    where = f"{table} WHERE conversation = ? ORDER BY session, turn, n"
-    keys = select(db, f"SELECT session, turn FROM {where}", (dialogue,))
+def _marks(
+    db: Database, kind: type[_T], table: str, place: tuple[int, int, int]
+) -> dict[TurnId, list[_T]]:
+    between = "conversation = ? AND session > ? AND session <= ?"
+    where = f"{table} WHERE {between} ORDER BY session, turn, n"
+    keys = select(db, f"SELECT session, turn FROM {where}", place)
     found: defaultdict[TurnId, list[_T]] = defaultdict(list)
-    for (session, turn), value in zip(keys, get(db, kind, where, (dialogue,)), strict=True):
+    for (session, turn), value in zip(keys, get(db, kind, where, place), strict=True):
         found[TurnId(cast("int", session), cast("int", turn))].append(value)
     return found
-
-
-def _matrix(rows: Sequence[tuple[Cell, ...]]) -> Vectors:
-    if not rows:
-        return np.zeros((0, 0), dtype=np.float32)
-    joined = b"".join(cast("bytes", row[0]) for row in rows)
-    return np.frombuffer(joined, dtype="<f4").reshape(len(rows), -1).astype(np.float32)

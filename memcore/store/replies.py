@@ -17,13 +17,16 @@ from memcore.store.schema import open_workspace, transaction
 
 @dataclass(frozen=True, slots=True)
 class KeptReplies:
-    """The kept replies of one dialogue; the file is opened for each act."""
+    """The kept replies of one dialogue; the file is opened for each act; `fresh` finds none."""
 
     path: Path
     dialogue: int
+    fresh: bool = False
 
     def find(self, key: str, /) -> Completion | None:
         """Return the kept reply, None if there is none."""
+        if self.fresh:
+            return None
         where = "replies WHERE conversation = ? AND key = ? ORDER BY key"
         with open_workspace(self.path, read_only=True) as db:
             found = get(db, Completion, where, (self.dialogue, key))

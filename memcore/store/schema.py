@@ -272,7 +272,37 @@ def named_settings(db: Database) -> None:
     )
 
 
-VERSION: Final = 7
+@migrations()
+def growing(db: Database) -> None:
+    """Lay memberships in order of the turns and find anchors by key, so that both only grow."""
+    for statement in _GROWING:
+        db.execute(statement)
+
+
+_PLACE = "substr(turn, 2, instr(turn, ':') - 2), substr(turn, instr(turn, ':') + 1)"
+
+_GROWING = (
+    "ALTER TABLE memberships RENAME TO memberships_by_anchor",
+    f"""CREATE TABLE memberships ({_OF_TURN}, anchor INTEGER NOT NULL, role TEXT NOT NULL,
+        count INTEGER NOT NULL, spans TEXT NOT NULL,
+        PRIMARY KEY (conversation, session, turn, anchor, role)) STRICT, WITHOUT ROWID""",
+    f"""INSERT INTO memberships SELECT conversation, {_PLACE}, anchor, role, count, spans
+        FROM memberships_by_anchor""",
+    "DROP TABLE memberships_by_anchor",
+    "ALTER TABLE anchors RENAME TO anchors_without_session",
+    f"""CREATE TABLE anchors ({_OF_CONVERSATION}, id INTEGER NOT NULL, session INTEGER NOT NULL,
+        kind TEXT NOT NULL, key TEXT NOT NULL, label TEXT NOT NULL,
+        PRIMARY KEY (conversation, id)) STRICT, WITHOUT ROWID""",
+    """INSERT INTO anchors SELECT a.conversation, id, min(session), kind, key, label
+        FROM anchors_without_session a
+        JOIN memberships m ON m.conversation = a.conversation AND anchor = id
+        GROUP BY a.conversation, id ORDER BY a.conversation, id""",
+    "DROP TABLE anchors_without_session",
+    "CREATE UNIQUE INDEX anchors_by_key ON anchors (conversation, kind, key)",
+)
+
+
+VERSION: Final = 8
 """The number of migrations; written to `user_version`."""
 
 _TROUBLES: Final[Mapping[str, str]] = {

@@ -1,15 +1,21 @@
 """What was built of a conversation, taken back from one session on.
 
-Rows carry the session that made them, so a memory shrinks to what it was before that session and
-grows again from there; the hypergraph, which is cheap, is made anew.
+Rows carry the session that made them and lie in its order, so a memory shrinks at its end to what
+it was before that session, and grows again from there. What stays is not even read.
 """
 
 from __future__ import annotations
 
+from typing import cast
+
 from sqlite_utils import Database
 
-_BY_TURN = ("annotations", "mentions", "times", "turn_vectors", "token_vectors", "extractions")
-BY_BUILD = ("entries", "decisions", "edges", "drops", "entry_vectors")
+from memcore.store import hypergraphs
+from memcore.store.rows import select
+
+_BY_TURN = ("annotations", "mentions", "times", "extractions")
+_VECTORS = ("turn_vectors", "token_vectors")
+_BY_BUILD = ("entries", "decisions", "edges", "drops", "entry_vectors")
 """The tables of an evolution graph; each row carries the session that made it."""
 
 
@@ -19,17 +25,30 @@ def forget_since(db: Database, conversation: int, session: int) -> None:
         db.execute(
             f"DELETE FROM {table} WHERE conversation = ? AND session >= ?", (conversation, session)
         )
-    builds = "SELECT id FROM builds WHERE conversation = ?"
-    for table in BY_BUILD:
-        db.execute(
-            f"DELETE FROM {table} WHERE build IN ({builds}) AND session >= ?",
-            (conversation, session),
-        )
-    for table in ("memberships", "anchors"):
-        db.execute(f"DELETE FROM {table} WHERE conversation = ?", (conversation,))
+    builds = select(
+        db, "SELECT id, embedder FROM builds WHERE conversation = ? ORDER BY id", (conversation,)
+    )
+    for embedder in sorted({str(embedder) for _, embedder in builds}):
+        for table in _VECTORS:
+            db.execute(
+                f"DELETE FROM {table} WHERE conversation = ? AND embedder = ? AND session >= ?",
+                (conversation, embedder, session),
+            )
+    for number, _ in builds:
+        take_back(db, cast("int", number), session)
+    hypergraphs.forget_since(db, conversation, session)
     db.execute(
-        """UPDATE builds SET state = 'building', fingerprint = '',
-            sessions = CASE kind WHEN 'edgemem' THEN 0 ELSE min(sessions, ? - 1) END
+        """UPDATE builds SET state = 'building', fingerprint = '', sessions = min(sessions, ? - 1)
             WHERE conversation = ?""",
         (session, conversation),
     )
+
+
+def take_back(db: Database, build: int, session: int) -> None:
+    """Delete what a session and those after it added to an evolution graph; its rows lie last."""
+    for table in _BY_BUILD:
+        db.execute(
+            f"""DELETE FROM {table} WHERE build = ?1 AND n > coalesce((SELECT n FROM {table}
+                WHERE build = ?1 AND session < ?2 ORDER BY n DESC LIMIT 1), 0)""",
+            (build, session),
+        )

@@ -14,6 +14,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ from memcore.transcripts.codes import Refusal, Skip
 from memcore.transcripts.files import SAVE_AS
 from memcore.transcripts.notes import Notes
 from memcore.transcripts.options import Limits
-from memcore.transcripts.sources import Source
+from memcore.transcripts.sources import Source, inside
 
 MAGIC = (b"PK\x03\x04", b"PK\x05\x06")
 TALK = (".json", ".jsonl", ".ndjson", ".txt", ".csv", ".tsv", ".vtt", ".srt", ".md", ".markdown")
@@ -51,8 +52,8 @@ ENTRY_BYTES = 1024
 
 
 def is_archive(source: Source) -> bool:
-    """Tell by the first bytes whether a source is a zip archive."""
-    return source.head(4) in MAGIC
+    """Tell by the first bytes whether a source is a zip archive; a folder is read as one."""
+    return source.is_folder or source.head(4) in MAGIC
 
 
 @dataclass(slots=True)
@@ -129,6 +130,8 @@ def entries(source: Source, notes: Notes) -> tuple[Source, ...]:
     Raises:
         TranscriptError: `zip_damaged`, `zip_encrypted`, `too_many_files` or `not_text`.
     """
+    if source.path is not None and source.is_folder:
+        return tuple(_of_folder(source, source.path, notes))
     archive = _opened(source, notes.options.limits)
     infos = [i for i in archive.zip.infolist() if not i.is_dir()]
     if len(infos) > archive.limits.archive_entries:
@@ -139,6 +142,21 @@ def entries(source: Source, notes: Notes) -> tuple[Source, ...]:
             msg = f"the file is {what}; expected text or JSON."
             raise TranscriptError(Refusal.NOT_TEXT, msg, file=source.name, hint=SAVE_AS)
     return tuple(_entries(archive, infos, notes))
+
+
+def _of_folder(source: Source, folder: Path, notes: Notes) -> Iterator[Source]:
+    """Yield the files of an unpacked export; links are not followed."""
+    limits, paths = notes.options.limits, inside(folder)
+    if len(paths) > limits.archive_entries:
+        raise _too_many(limits, source, len(paths))
+    for path in sorted(paths, key=lambda p: natural(p.relative_to(folder).as_posix())):
+        name = path.relative_to(folder).as_posix()
+        if path.is_symlink():
+            notes.skip(Skip.UNSAFE_PATH, name[-200:])
+        elif not path.name.lower().endswith(TALK) or path.name.startswith("._"):
+            notes.skip(Skip.NOT_TRANSCRIPT, name[-200:])
+        else:
+            yield Source(name, path=path, archive=source.name)
 
 
 def _entries(archive: _Archive, infos: list[zipfile.ZipInfo], notes: Notes) -> Iterator[Source]:

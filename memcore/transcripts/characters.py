@@ -134,6 +134,25 @@ def mended(text: str) -> str:
         return text
 
 
+@dataclass(frozen=True, slots=True)
+class Mending:
+    """How many texts hold more than ASCII, and how many of those `mended` would change."""
+
+    texts: int = 0
+    wrong: int = 0
+
+    def look(self, text: str) -> Mending:
+        """Return the counts with one more text looked at."""
+        if text.isascii():
+            return self
+        return Mending(self.texts + 1, self.wrong + (mended(text) != text))
+
+    @property
+    def likely(self) -> bool:
+        """Whether mending is worth an offer: more than half of them would change."""
+        return 2 * self.wrong > self.texts
+
+
 def visible(text: str) -> str:
     """Return the text without direction marks and zero-width byte order marks."""
     return _INVISIBLE.sub("", text)

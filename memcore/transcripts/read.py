@@ -1,5 +1,8 @@
 """Read files as conversations: `read` at once, `Reading` one conversation at a time.
 
+`Reading.open` decides formats and encodings and refuses what is no transcript; the conversations
+then come one by one, so that a file larger than memory can be stored.
+
 Nothing is written and no clock is read; what cannot be read as talk is refused with a sentence.
 """
 
@@ -12,10 +15,12 @@ from dataclasses import dataclass, field, replace
 from memcore.errors import TranscriptError
 from memcore.transcripts import series
 from memcore.transcripts.assemble import Assembled, assemble
+from memcore.transcripts.characters import Mending
 from memcore.transcripts.codes import Refusal, Skip
 from memcore.transcripts.detect import Format, by_name
 from memcore.transcripts.drafts import DraftConversation
 from memcore.transcripts.files import File, digest
+from memcore.transcripts.meter import Meter
 from memcore.transcripts.notes import Notes
 from memcore.transcripts.options import Options
 from memcore.transcripts.report import Summary, report
@@ -69,11 +74,13 @@ class Reading:
 
     sources: tuple[Source, ...]
     options: Options
+    meter: Meter | None = None
     notes: Notes = field(init=False)
     rows: list[SourceFile] = field(default_factory=list)
     groups: list[_Group] = field(default_factory=list)
     summary: Summary = field(default_factory=Summary)
     questions: list[Question] = field(default_factory=list)
+    mending: Mending = field(default_factory=Mending)
 
     def __post_init__(self) -> None:
         """Begin an account."""
@@ -85,13 +92,18 @@ class Reading:
         Raises:
             TranscriptError: if a file cannot be read, or nobody says anything in all of them.
         """
-        self._open()
+        if not self.groups:
+            self.open()
         for draft in self._drafts():
             found = self._placed(draft)
             if found is not None:
                 self.summary.add(found.conversation)
                 self.questions.extend(found.questions)
+                for turn in found.conversation.turns:
+                    self.mending = self.mending.look(turn.text)
                 yield found
+        if self.meter is not None:
+            self.meter.finish()
         if not self.notes.turns:
             raise self._nothing()
 
@@ -102,7 +114,12 @@ class Reading:
         detection = replace(first, format=names)
         return report(self.notes, self.summary, detection, self.rows, self.questions)
 
-    def _open(self) -> None:
+    def open(self) -> None:
+        """Decide formats and encodings, before a conversation is read.
+
+        Raises:
+            TranscriptError: if a file is no transcript.
+        """
         found: dict[str, list[File]] = {}
         detections: dict[str, Detection] = {}
         for n, source in enumerate(self.sources):
@@ -110,13 +127,18 @@ class Reading:
                 upload = opened(source, self.notes)
                 self.rows.append(upload.row)
                 self.notes.alone = self.notes.alone and len(upload.files) < 2
-                found.setdefault(upload.detection.format, []).extend(upload.files)
+                found.setdefault(upload.detection.format, []).extend(self._metered(upload.files))
                 detections.setdefault(upload.detection.format, upload.detection)
             if len(self.rows) == n:  # it could not be read, and was noted
                 lost = SourceFile(source.name, source.size, digest(source), status="unreadable")
                 self.rows.append(lost)
         for name, files in found.items():
             self.groups.append(_Group(by_name(name), detections[name], tuple(files)))
+
+    def _metered(self, files: Sequence[File]) -> Sequence[File]:
+        if self.meter is None:
+            return files
+        return [replace(file, source=self.meter.over(file.source)) for file in files]
 
     def _drafts(self) -> Iterator[DraftConversation]:
         drafts = self._counted()

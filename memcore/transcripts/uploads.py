@@ -58,7 +58,10 @@ def _archive(source: Source, notes: Notes) -> Upload:
             files.append(file)
         else:
             notes.skip(Skip.NOT_TRANSCRIPT, file.name)
-    row = SourceFile(source.name, source.size, digest(source), "", "archive")
+    if source.is_folder:
+        row = SourceFile(source.name, source.size, "", "", "folder")
+    else:
+        row = SourceFile(source.name, source.size, digest(source), "", "archive")
     return Upload(row, detection, tuple(files))
 
 

@@ -133,6 +133,11 @@ def replaced(memory: Memory, item: Item, language: str = "") -> str:
 
 def near_misses(memory: Memory, reply: Reply, language: str = "") -> tuple[LedgerRow, ...]:
     """Return the best candidates that did not reach the packet, best first."""
+    return nearest(reply, rows.ledger(memory, reply, (), language))
+
+
+def nearest(reply: Reply, ledger: tuple[LedgerRow, ...]) -> tuple[LedgerRow, ...]:
+    """Return the best rows of a ledger that did not reach the packet, best first."""
     packed = {str(i) for i in reply.context.items}
-    found = [r for r in rows.ledger(memory, reply, (), language) if r.id not in packed and r.left]
+    found = [r for r in ledger if r.id not in packed and r.left]
     return tuple(sorted(found, key=lambda r: (-r.score, r.rank, r.id))[:MOST_NEAR])

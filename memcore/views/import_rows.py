@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from itertools import islice, pairwise
 
+from memcore.transcripts.characters import Mending
 from memcore.transcripts.order import keys
 from memcore.types import Conversation, ImportReport, ReadResult, SaidTime, Skipped, Turn
 from memcore.views.strings import day, say
@@ -167,10 +168,13 @@ class PauseRow:
 
 @dataclass(frozen=True, slots=True)
 class OrderRow:
-    """The first dates of a file under one order of day and month."""
+    """What a file becomes under one order of day and month."""
 
     order: str
     dates: str
+    last: str
+    sessions: int
+    undated: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,6 +250,28 @@ def pauses(
 def _gaps(conversation: Conversation) -> tuple[timedelta, ...]:
     found = [at for at in keys([t.said for t in conversation.turns]) if at is not None]
     return tuple(b - a for a, b in pairwise(found))
+
+
+def order(name: str, result: ReadResult, language: str = "") -> OrderRow:
+    """Return a reading under one order of day and month as a row."""
+    found = result.report
+    last = said(found.last_time, language)
+    return OrderRow(name, first_dates(result), last, found.sessions, found.turns_without_time)
+
+
+def owners(conversations: Sequence[Conversation]) -> tuple[str, ...]:
+    """Return the names of those whom "me" stands for, in order."""
+    found = (p.label for c in conversations for p in c.persons if c.owner and p.key == c.owner)
+    return tuple(dict.fromkeys(found))
+
+
+def mendable(result: ReadResult) -> bool:
+    """Whether most texts with more than ASCII in them look wrongly decoded."""
+    found = Mending()
+    for conversation in result.conversations:
+        for turn in conversation.turns:
+            found = found.look(turn.text)
+    return found.likely
 
 
 def first_dates(result: ReadResult, n: int = 3) -> str:

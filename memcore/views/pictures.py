@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from math import fsum
 
 import plotly.graph_objects as go
-from plotly.subplots import make_subplots
 
 from memcore.annotate.tokens import tokens
 from memcore.context import turn_words
@@ -29,9 +28,9 @@ from memcore.types import (
     Reply,
     TurnId,
 )
-from memcore.views.canvas import STILL, layout
+from memcore.views.canvas import STILL, Part, bar, picture, still_frame
 from memcore.views.life import Life, lives
-from memcore.views.sheet import FULL, hue, legend_of
+from memcore.views.sheet import FULL, hue, legend_of, listed
 from memcore.views.strings import say
 from memcore.views.theme import ANCHOR_MARKS, Palette, faded, plain
 
@@ -45,6 +44,9 @@ MOST_BEYOND = 12
 """Items behind the cut line of the waterfall."""
 
 ROW = 22
+
+STRIP_HEIGHT, STRIP_GAP = 120, 0.12
+"""Pixels of a channel's strip of ranks, and the share of the height between two strips."""
 
 BUDGETS = (
     Reason.OVER_SHARE,
@@ -73,7 +75,7 @@ def cue_strip(memory: Memory, reply: Reply, palette: Palette, selected: str = ""
     reached = [sum(sizes.get(a, 0) for a in c.anchors) for c in cues]
     hues = [palette.anchor(c.kind) for c in cues]
     chosen = [selected in {str(a) for a in c.anchors} for c in cues]
-    bars = go.Bar(
+    bars = bar(
         x=list(range(len(cues))),
         y=[max(n, 0.5) for n in reached],
         customdata=[[str(c.anchors[0]) if c.anchors else ""] for c in cues],
@@ -91,11 +93,12 @@ def cue_strip(memory: Memory, reply: Reply, palette: Palette, selected: str = ""
         },
         **FULL,
     )
-    figure = go.Figure(data=[bars], layout=layout(palette, 220, left=60))
     names = [plain(f"{ANCHOR_MARKS[c.kind]} {_said(c, reply)}", 16) for c in cues]
-    figure.update_xaxes(**STILL, tickvals=list(range(len(cues))), ticktext=names)
-    figure.update_yaxes(**STILL, title={"text": say("cue.turns")}, nticks=3)
-    return figure
+    axes: Part = {
+        "xaxis": {**STILL, "tickvals": list(range(len(cues))), "ticktext": names},
+        "yaxis": {**STILL, "title": {"text": say("cue.turns")}, "nticks": 3},
+    }
+    return picture([bars], still_frame(palette, 220, left=60) | axes)
 
 
 def _said(cue: Cue, reply: Reply) -> str:
@@ -148,7 +151,7 @@ def active_bars(rows: Sequence[ActiveRow], palette: Palette, selected: str = "")
     """Return one bar a row, as long as what the anchor gave; the number behind it is its turns."""
     marks = {mark: palette.anchor(kind) for kind, mark in ANCHOR_MARKS.items()}
     hues = [marks.get(r.kind[0], palette.anchor(AnchorKind.LEXICAL)) for r in rows]
-    bars = go.Bar(
+    bars = bar(
         x=[r.gave for r in rows],
         y=[-n for n in range(len(rows))],
         orientation="h",
@@ -165,18 +168,13 @@ def active_bars(rows: Sequence[ActiveRow], palette: Palette, selected: str = "")
         },
         **FULL,
     )
-    figure = go.Figure(data=[bars], layout=layout(palette, 70 + ROW * max(len(rows), 1)))
-    figure.update_yaxes(
-        **STILL,
-        range=[-max(len(rows), 1) + 0.4, 0.6],
-        tickvals=[-n for n in range(len(rows))],
-        ticktext=[plain(f"{r.kind[0]} {r.key}", 18) for r in rows],
-    )
-    most = max((r.gave for r in rows), default=0.0)
-    figure.update_xaxes(
-        **STILL, range=[0, (most or 1.0) * 1.25], title={"text": say("active.gave")}
-    )
-    return figure
+    most = max((r.gave for r in rows), default=0.0) or 1.0
+    names = [plain(f"{r.kind[0]} {r.key}", 18) for r in rows]
+    axes: Part = {
+        "xaxis": {**STILL, "range": [0, most * 1.25], "title": {"text": say("active.gave")}},
+        "yaxis": {**STILL, **listed(names, len(rows))},
+    }
+    return picture([bars], still_frame(palette, 70 + ROW * max(len(rows), 1)) | axes)
 
 
 # ---------------------------------------------------------------- 3 collect
@@ -225,34 +223,65 @@ def rank_bars(reply: Reply, beat: Beat, palette: Palette, selected: str = "") ->
     """
     found = [life for life in lives(reply) if life.beat is beat]
     channels = tuple(dict.fromkeys(life.channel or life.entered for life in found))
-    figure = make_subplots(rows=max(len(channels), 1), cols=1, vertical_spacing=0.12)
     names = term_names(reply)
     lengths = Counter(x.channel or x.entered for x in found)
     longest = min(MOST_CANDIDATES, max([10, *lengths.values()]))
-    figure.add_traces(legend_of(names, palette))
-    for row, channel in enumerate(channels, 1):
+    parts, cuts = legend_of(names, palette), list[Part]()
+    axes: Part = {}
+    for row, channel in enumerate(channels):
         mine = [x for x in found if (x.channel or x.entered) == channel][:MOST_CANDIDATES]
         held = {t.name for x in mine for t in x.candidate.terms}
         inks = {name: hue(palette, n) for n, name in enumerate(names) if name in held}
         for name, ink in (inks or {"": palette.quiet}).items():
-            bar = _rank_bar(mine, name, ink, (palette, selected))
-            figure.add_trace(bar, row=row, col=1)
-        inside = [x.rank for x in mine if x.packed]
-        cut = {"color": palette.quiet, "width": 1, "dash": "dash"}
-        if inside and len(mine) > max(inside):
-            figure.add_vline(x=max(inside) + 0.5, line=cut, row=row, col=1)
-        title = {"text": plain(say(f"stage.{channel}"), 16), "font": {"size": 12}}
-        figure.update_yaxes(**STILL, nticks=3, title=title, row=row, col=1)
-        figure.update_xaxes(**STILL, range=[0.3, longest + 0.7], row=row, col=1)
-    height = 70 + 120 * max(len(channels), 1)
-    figure.update_layout(layout(palette, height, left=72, legend=bool(names)), barmode="relative")
-    figure.update_xaxes(title={"text": say("ledger.rank")}, row=max(len(channels), 1), col=1)
-    return figure
+            parts.append(_rank_bar(mine, name, ink, (palette, selected)) | _on(row))
+        axes |= _strip_axes(row, len(channels), channel, longest)
+        cuts += _cut(row, mine, palette)
+    height = 70 + STRIP_HEIGHT * max(len(channels), 1)
+    frame = still_frame(palette, height, left=72, legend=bool(names))
+    return picture(parts, frame | axes | {"barmode": "relative", "shapes": cuts})
 
 
-def _rank_bar(mine: Sequence[Life], name: str, colour: str, look: tuple[Palette, str]) -> go.Bar:
+def _on(row: int) -> Part:
+    """The axes of a strip of the rank picture, the first on top."""
+    return {"xaxis": f"x{row + 1 if row else ''}", "yaxis": f"y{row + 1 if row else ''}"}
+
+
+def _strip_axes(row: int, rows: int, channel: str, longest: int) -> Part:
+    place, on = (1 - STRIP_GAP * (rows - 1)) / rows, _on(row)
+    top = 1 - row * (place + STRIP_GAP)
+    x, y = str(on["xaxis"]), str(on["yaxis"])
+    title = {"text": say("ledger.rank")} if row == rows - 1 else {}
+    name = {"text": plain(say(f"stage.{channel}"), 16), "font": {"size": 12}}
+    return {
+        f"xaxis{x[1:]}": {**STILL, "range": [0.3, longest + 0.7], "anchor": y, "title": title},
+        f"yaxis{y[1:]}": {
+            **STILL,
+            "nticks": 3,
+            "title": name,
+            "anchor": x,
+            "domain": [max(0.0, top - place), top],
+        },
+    }
+
+
+def _cut(row: int, mine: Sequence[Life], palette: Palette) -> list[Part]:
+    """The dashed line behind the last rank of a strip that reached the packet."""
+    last = max((x.rank for x in mine if x.packed), default=0)
+    if not last or len(mine) <= last:
+        return []
+    on = _on(row)
+    return [_upright(last + 0.5, palette, str(on["xaxis"]), f"{on['yaxis']} domain", "dash")]
+
+
+def _upright(x: float, palette: Palette, across: str, along: str, dash: str) -> Part:
+    line = {"color": palette.quiet, "width": 1, "dash": dash}
+    ends = {"x0": x, "x1": x, "y0": 0, "y1": 1}
+    return {"type": "line", "xref": across, "yref": along, **ends, "line": line}
+
+
+def _rank_bar(mine: Sequence[Life], name: str, colour: str, look: tuple[Palette, str]) -> Part:
     palette, selected = look
-    return go.Bar(
+    return bar(
         x=[x.rank for x in mine],
         y=[_amount(x.candidate, name) for x in mine],
         showlegend=False,
@@ -345,7 +374,7 @@ def waterfall(
     """
     inside = [r for r in rows if r.fits == WENT]
     hues = {r.part: hue(palette, n) for n, r in enumerate({r.part: r for r in rows}.values())}
-    bars = go.Bar(
+    bars = bar(
         x=list(range(len(rows))),
         y=[r.tokens for r in rows],
         base=[r.running - r.tokens for r in rows],
@@ -370,31 +399,49 @@ def waterfall(
         },
         **FULL,
     )
-    figure = go.Figure(data=[bars], layout=layout(palette, 260, left=60))
-    if limit:
-        line = {"color": palette.defect, "width": 1.5, "dash": "dash"}
-        figure.add_hline(
-            y=limit,
-            line=line,
-            annotation={
-                "text": say("fall.limit", limit=limit),
-                "font": {"size": 11, "color": palette.defect},
-                "xanchor": "left",
-            },
-            annotation_position="top left",
-        )
-    if len(inside) < len(rows):
-        cut = {"color": palette.quiet, "width": 1, "dash": "dot"}
-        figure.add_vline(x=len(inside) - 0.5, line=cut)
     names = [plain(r.label or r.id, 8) for r in rows]
-    every = max(1, len(rows) // 12 + 1)
-    places = list(range(0, len(rows), every))
-    figure.update_xaxes(**STILL, tickvals=places, ticktext=[names[n] for n in places], tickangle=0)
+    places = list(range(0, len(rows), max(1, len(rows) // 12 + 1)))
     top = max([limit, *(r.running for r in rows)], default=1)
-    figure.update_yaxes(
-        **STILL, nticks=4, range=[0, top * 1.12], title={"text": say("packet.tokens")}
-    )
-    return figure
+    cuts, notes = _limit(limit, palette)
+    if len(inside) < len(rows):
+        cuts.append(_upright(len(inside) - 0.5, palette, "x", "y domain", "dot"))
+    axes: Part = {
+        "xaxis": {
+            **STILL,
+            "tickvals": places,
+            "ticktext": [names[n] for n in places],
+            "tickangle": 0,
+        },
+        "yaxis": {
+            **STILL,
+            "nticks": 4,
+            "range": [0, top * 1.12],
+            "title": {"text": say("packet.tokens")},
+        },
+        "shapes": cuts,
+        "annotations": notes,
+    }
+    return picture([bars], still_frame(palette, 260, left=60) | axes)
+
+
+def _limit(limit: int, palette: Palette) -> tuple[list[Part], list[Part]]:
+    """The limit as a dashed line with its words; none where the packet has no limit."""
+    if not limit:
+        return [], []
+    line = {"color": palette.defect, "width": 1.5, "dash": "dash"}
+    ends = {"x0": 0, "x1": 1, "y0": limit, "y1": limit}
+    words: Part = {
+        "text": say("fall.limit", limit=limit),
+        "font": {"size": 11, "color": palette.defect},
+        "showarrow": False,
+        "x": 0,
+        "xref": "x domain",
+        "xanchor": "left",
+        "y": limit,
+        "yref": "y",
+        "yanchor": "bottom",
+    }
+    return [{"type": "line", "xref": "x domain", "yref": "y", **ends, "line": line}], [words]
 
 
 # ---------------------------------------------------------------- 6 answer

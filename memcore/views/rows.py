@@ -91,19 +91,25 @@ def ledger(
 ) -> tuple[LedgerRow, ...]:
     """Return every candidate that entered, then the gold turns that never did."""
     words, found = texts(memory), lives(reply)
-    rows = [_row(memory, life, words, gold, language) for life in found]
+    golden = golden_items(memory, gold)
+    rows = [_row(life, words, golden, language) for life in found]
     reached = turns_of(memory, tuple(life.item for life in found))
     missing = [t for t in gold if t not in reached]
     return (*rows, *(_never(t, memory, words, language) for t in missing))
 
 
-def _row(
-    memory: Memory, life: Life, words: Mapping[str, str], gold: tuple[TurnId, ...], language: str
-) -> LedgerRow:
-    golden = bool(turns_of(memory, (life.item,)) & set(gold)) if gold else False
+def golden_items(memory: Memory, gold: tuple[TurnId, ...]) -> frozenset[Item]:
+    """Return the gold turns and the facts that were made from one of them."""
+    known = set(gold)
+    return frozenset(
+        (*gold, *(e.id for e in memory.evolution.entries if known & {*e.source_turns}))
+    )
+
+
+def _row(life: Life, words: Mapping[str, str], golden: frozenset[Item], language: str) -> LedgerRow:
     return LedgerRow(
         id=str(life.item),
-        gold="★" if golden else "",
+        gold="★" if life.item in golden else "",
         words=words.get(str(life.item), ""),
         entered=say(f"stage.{life.entered}", language),
         score=life.candidate.score,

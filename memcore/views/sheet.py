@@ -7,6 +7,7 @@ the marks' own colours, since Plotly fades what is not selected a second time.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import fsum
@@ -27,7 +28,7 @@ from memcore.types import (
     TurnId,
 )
 from memcore.views.axis import Axis, Band, axis
-from memcore.views.canvas import STILL, layout
+from memcore.views.canvas import STILL, Part, bar, picture, scatter, still_frame
 from memcore.views.strings import say, term_words
 from memcore.views.theme import ANCHOR_MARKS, Palette, faded, plain
 
@@ -147,10 +148,11 @@ def figure(memory: Memory, reply: Reply, layout: Sheet, look: Look) -> go.Figure
     reached = frozenset(
         t for i in active for t in ((i,) if isinstance(i, TurnId) else behind.get(i, ()))
     )
-    drawn = _Drawing(memory, reply, layout, look, step, active, behind, reached)
+    sessions = Counter(t.session for t in reached)
+    drawn = _Drawing(memory, reply, layout, look, step, active, behind, reached, sessions)
     panels = (drawn.facts(), drawn.anchors(), drawn.legend(), drawn.bars(), drawn.dialogue())
     traces = [trace for panel in panels for trace in panel]
-    return go.Figure(data=traces, layout=drawn.layout())
+    return picture(traces, drawn.layout())
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,10 +165,12 @@ class _Drawing:
     active: frozenset[Item]
     behind: Mapping[EntryId, tuple[TurnId, ...]]
     reached: frozenset[TurnId]
+    sessions: Counter[int]
+    """How many turns of each session are in play."""
 
     # ------------------------------------------------------------ facts
 
-    def facts(self) -> list[go.Scatter]:
+    def facts(self) -> list[Part]:
         palette, places = self.look.palette, self._fact_places()
         if not places:
             return []
@@ -175,7 +179,7 @@ class _Drawing:
         words = {e.id: e.restatement for e in self.memory.evolution.entries}
         hues = {f: palette.bridge if f in bridges else palette.fact for f in places}
         chosen = self.look.selected
-        marks = go.Scatter(
+        marks = scatter(
             x=[p[0] for p in places.values()],
             y=[p[1] for p in places.values()],
             mode="markers",
@@ -215,7 +219,7 @@ class _Drawing:
             found[fact] = (x + 0.28 * n, lane)
         return found
 
-    def _edges(self, places: dict[EntryId, tuple[float, float]]) -> list[go.Scatter]:
+    def _edges(self, places: dict[EntryId, tuple[float, float]]) -> list[Part]:
         palette = self.look.palette
         styles = {
             "near": ("entity", "time"),
@@ -235,16 +239,16 @@ class _Drawing:
 
     # ------------------------------------------------------------ anchors
 
-    def anchors(self) -> list[go.Scatter]:
+    def anchors(self) -> list[Part]:
         return [self._anchor(row, edge) for row, edge in enumerate(self.sheet.anchors)]
 
-    def _anchor(self, row: int, edge: Hyperedge) -> go.Scatter:
+    def _anchor(self, row: int, edge: Hyperedge) -> Part:
         colour = self.look.palette.anchor(edge.anchor.kind)
         on = self.step.beat > Beat.CUE
         chosen = str(edge.id) == self.look.selected
         words = f"{edge.id} {edge.label or edge.anchor.key}"
         places = self._members(edge.members)
-        return go.Scatter(
+        return scatter(
             x=list(places.values()),
             y=[-row] * len(places),
             mode="lines+markers",
@@ -278,13 +282,14 @@ class _Drawing:
         """Whether the window holds more turns than can be told apart."""
         return is_folded(self.memory, self.look)
 
-    def _session_bars(self) -> list[go.Bar]:
+    def _session_bars(self) -> list[Part]:
         """The scores of a session's items as one bar, stacked by term; a click opens it."""
         scored = self._by_session()
         names = self._names() or ("score",)
         bands = [b for b in self._bands() if b.session in scored]
+        words = self._session_words(bands)
         return [
-            go.Bar(
+            bar(
                 x=[_centre(b) for b in bands],
                 y=[fsum(_amount(c, name) for c in scored[b.session]) for b in bands],
                 name=term_words(name),
@@ -292,7 +297,7 @@ class _Drawing:
                 yaxis="y2",
                 width=[(b.right - b.left) * 0.8 for b in bands],
                 customdata=[[f"S{b.session}"] for b in bands],
-                hovertext=[plain(self._session_words(b)) for b in bands],
+                hovertext=words,
                 hovertemplate="%{hovertext}<extra></extra>",
                 marker={
                     "color": [self._session_ink(b, self._hue(n)) for b in bands],
@@ -318,20 +323,22 @@ class _Drawing:
     def _session_ink(self, band: Band, colour: str) -> str:
         if self.look.selected.startswith(f"D{band.session}:"):
             return self.look.palette.accent
-        active = any(t.session == band.session for t in self.reached)
-        return colour if active else faded(colour, QUIET)
+        return colour if band.session in self.sessions else faded(colour, QUIET)
 
-    def _session_words(self, band: Band) -> str:
-        reached = sum(t.session == band.session for t in self.reached)
-        total = sum(t.session == band.session for t in self.sheet.axis.turns)
-        return say("step.session_in_play", session=band.label, active=reached, total=total)
+    def _session_words(self, bands: Sequence[Band]) -> list[str]:
+        total = Counter(t.session for t in self.sheet.axis.turns)
+        counts = [(b.label, self.sessions[b.session], total[b.session]) for b in bands]
+        return [
+            plain(say("step.session_in_play", session=label, active=active, total=whole))
+            for label, active, whole in counts
+        ]
 
-    def _session_ticks(self) -> list[go.Scatter]:
+    def _session_ticks(self) -> list[Part]:
         palette, bands = self.look.palette, self._bands()
         golden = {t.session for t in self.look.gold}
         gold = [b.session in golden for b in bands]
         return [
-            go.Scatter(
+            scatter(
                 x=[_centre(b) for b in bands],
                 y=[0] * len(bands),
                 mode="markers",
@@ -339,7 +346,7 @@ class _Drawing:
                 name="sessions",
                 yaxis="y",
                 customdata=[[f"S{b.session}"] for b in bands],
-                text=[plain(self._session_words(b)) for b in bands],
+                text=self._session_words(bands),
                 hovertemplate="%{text}<extra></extra>",
                 marker={
                     "symbol": ["star" if g else "square" for g in gold],
@@ -355,7 +362,7 @@ class _Drawing:
 
     # ------------------------------------------------------------ bars
 
-    def legend(self) -> list[go.Bar]:
+    def legend(self) -> list[Part]:
         """One empty bar a term: Plotly colours a legend by the first mark, which may be faded."""
         return legend_of(self._names(), self.look.palette, "y2")
 
@@ -363,7 +370,7 @@ class _Drawing:
         every = (c for step in self.reply.trace.steps for c in step.entered)
         return tuple(sorted({t.name for c in every for t in c.terms}))
 
-    def bars(self) -> list[go.Bar]:
+    def bars(self) -> list[Part]:
         if self.folded:
             return self._session_bars()
         places = self._fact_places()
@@ -371,20 +378,22 @@ class _Drawing:
         names = self._names() or ("score",)
         return [self._bar(name, self._hue(n), rows) for n, name in enumerate(names)]
 
-    def _bar(self, name: str, hue: str, rows: Sequence[tuple[Candidate, float]]) -> go.Bar:
-        amounts = [_amount(c, name) for c, _ in rows]
-        words = [f"{c.item} · {name} {_amount(c, name):.3f} of {c.score:.3f}" for c, _ in rows]
-        return go.Bar(
-            x=[x for _, x in rows],
-            y=amounts,
+    def _bar(self, name: str, hue: str, rows: Sequence[tuple[Candidate, float]]) -> Part:
+        """The marks of one term; an item that it gave nothing has no mark here."""
+        found = [(c, x, amount) for c, x in rows if (amount := _amount(c, name))]
+        return bar(
+            x=[x for _, x, _ in found],
+            y=[amount for _, _, amount in found],
             name=term_words(name),
             showlegend=False,
             yaxis="y2",
             width=0.8,
-            customdata=[[str(c.item)] for c, _ in rows],
-            hovertext=[plain(w) for w in words],
+            customdata=[[str(c.item)] for c, _, _ in found],
+            hovertext=[
+                plain(f"{c.item} · {name} {amount:.3f} of {c.score:.3f}") for c, _, amount in found
+            ],
             hovertemplate="%{hovertext}<extra></extra>",
-            marker={"color": [self._ink(c.item, hue) for c, _ in rows], "line": {"width": 0}},
+            marker={"color": [self._ink(c.item, hue) for c, _, _ in found], "line": {"width": 0}},
             **FULL,
         )
 
@@ -406,7 +415,7 @@ class _Drawing:
 
     # ------------------------------------------------------------ dialogue
 
-    def dialogue(self) -> list[go.Scatter]:
+    def dialogue(self) -> list[Part]:
         if self.folded:
             return self._session_ticks()
         speakers = self.memory.conversation.speakers
@@ -414,7 +423,7 @@ class _Drawing:
         turns = self.memory.conversation.turns
         reached = self.reached
         return [
-            go.Scatter(
+            scatter(
                 x=list(self.sheet.axis.places),
                 y=[-min(speakers.index(t.speaker), MOST_SPEAKERS - 1) for t in turns],
                 mode="markers",
@@ -457,25 +466,24 @@ class _Drawing:
             return self.look.palette.accent
         return faded(colour, 0.9 if item in self.active else 0.35)
 
-    def layout(self) -> go.Layout:
+    def layout(self) -> Part:
         palette = self.look.palette
         bands = self._bands()
         left, right = (bands[0].left, bands[-1].right) if bands else (0.0, 1.0)
-        frame = layout(
-            palette, _height(bool(self.sheet.facts), len(self.sheet.anchors)), legend=True
-        )
-        return frame.update(
-            barmode="relative",
-            margin={"l": 132, "r": 8, "t": 52, "b": 44},
-            xaxis={
+        height = _height(bool(self.sheet.facts), len(self.sheet.anchors))
+        return {
+            **still_frame(palette, height, legend=True),
+            "barmode": "relative",
+            "margin": {"l": 132, "r": 8, "t": 52, "b": 44},
+            "xaxis": {
                 **STILL,
                 "range": [left - 1, right + 1],
                 "anchor": "y",
                 **ticks(bands, palette),
             },
-            shapes=self._shapes(bands),
+            "shapes": self._shapes(bands),
             **self._rows(),
-        )
+        }
 
     def _bands(self) -> tuple[Band, ...]:
         first, last = self.look.first_session, self.look.last_session
@@ -527,10 +535,10 @@ def hue(palette: Palette, n: int) -> str:
     return hues[n % 7]
 
 
-def legend_of(names: Sequence[str], palette: Palette, axis_name: str = "y") -> list[go.Bar]:
+def legend_of(names: Sequence[str], palette: Palette, axis_name: str = "y") -> list[Part]:
     """Return the legend of terms in their full hues, as bars without a mark."""
     return [
-        go.Bar(
+        bar(
             x=[None],
             y=[None],
             yaxis=axis_name,
@@ -643,7 +651,7 @@ def _lines(
     edges: Sequence[GraphEdge],
     places: Mapping[EntryId, tuple[float, float]],
     line: Mapping[str, object],
-) -> go.Scatter:
+) -> Part:
     """One trace of all edges of a style; a gap between two edges is a None."""
     xs: list[float | None] = []
     ys: list[float | None] = []
@@ -653,7 +661,7 @@ def _lines(
             (x0, y0), (x1, y1) = at[edge.source], at[edge.target]
             xs += [x0, x1, None]
             ys += [y0, y1, None]
-    return go.Scatter(
+    return scatter(
         x=xs,
         y=ys,
         mode="lines",

@@ -3,7 +3,6 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -18,6 +17,8 @@ from memcore.types import (
     Annotation,
     Conversation,
     Detection,
+    Entry,
+    EntryId,
     EvolutionGraph,
     Hypergraph,
     ImportReport,
@@ -65,10 +66,18 @@ def build_all(db: Database, number: int, memory: Memory, graphs: list[EvolutionG
     memories.complete(db, memories.add_hypergraph(db, build, last, memory.hypergraph))
     build, before = memories.start(db, number, evolution_plan(SAFE)), EvolutionGraph()
     for session, graph in zip(memory.conversation.sessions, graphs, strict=True):
-        grown = Grown(graph, memory.vectors[: len(graph.entries)])
-        build = memories.add_evolution(db, build, session.index, before, grown)
+        build = memories.add_evolution(db, build, session.index, added(before, graph))
         before = graph
     memories.complete(db, build)
+
+
+def added(before: EvolutionGraph, after: EvolutionGraph) -> Grown:
+    """What a graph grew by, with the vectors of `rows_of`."""
+    parts = {
+        name: getattr(after, name)[len(getattr(before, name)) :]
+        for name in ("entries", "merged", "decisions", "edges", "dropped")
+    }
+    return Grown(EvolutionGraph(**parts), rows_of(len(after.entries))[len(before.entries) :])
 
 
 @st.composite
@@ -147,8 +156,7 @@ def test_paper_and_safe_of_one_dialogue_lie_side_by_side(db: Database) -> None:
     for preset in (PAPER, SAFE):
         build = memories.start(db, number, evolution_plan(preset))
         graphs = evolution_of(GARDEN, _first)
-        grown = Grown(graphs[0], np.zeros((0, 3), dtype=np.float32))
-        build = memories.add_evolution(db, build, 3, EvolutionGraph(), grown)
+        build = memories.add_evolution(db, build, 3, added(EvolutionGraph(), graphs[0]))
         memories.complete(db, build)
         drops[build.digest] = build.id
     assert len(drops) == 2
@@ -192,13 +200,15 @@ def test_a_changed_turn_takes_back_what_was_built_from_its_session_on(db: Databa
     assert memories.marked(db, number) == marks[:1]
 
 
-def test_an_evolution_graph_that_changed_its_past_is_refused(db: Database) -> None:
+def test_an_entry_whose_number_was_given_before_is_refused(db: Database) -> None:
     number = stored(db, GARDEN)
     build = memories.start(db, number, evolution_plan(SAFE))
-    before = evolution_of(GARDEN, _first)[0]
-    none = Grown(EvolutionGraph(), np.zeros((0, 3), dtype=np.float32))
-    with pytest.raises(StoreError, match="may only grow"):
-        memories.add_evolution(db, build, 1, before, none)
+    entry = Entry(EntryId(2), "Day 1.", (TurnId(1, 1),))
+    grown = Grown(EvolutionGraph((entry,)), rows_of(1))
+    build = memories.add_evolution(db, build, 1, grown)
+    with pytest.raises(StoreError, match=r"E2 is there already; .* may only grow"):
+        memories.add_evolution(db, build, 2, grown)
+    assert memories.listing(db, number)[0].sessions == 1  # nothing of the step is stored
 
 
 def test_a_memory_that_was_not_built_is_empty(db: Database) -> None:
