@@ -109,6 +109,7 @@ def search(rows: Sequence[import_rows.TalkRow]) -> None:
     st.multiselect(
         words("start.talks_chosen"),
         range(len(rows)),
+        placeholder=words("frame.choose"),
         format_func=lambda n: import_rows.option(n, rows[n], frame.state().language),
         key=name("talks_chosen"),
     )

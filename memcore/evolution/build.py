@@ -11,14 +11,16 @@ restatements instead was turned down: a model words the same fact twice in two w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
 from memcore.errors import SeamError
+from memcore.evolution import progress
 from memcore.evolution.changes import slot
 from memcore.evolution.coarsen import COMPARED, Limits, Partner, decide, limits, overlap
 from memcore.evolution.gate import Stored, answers, gate_limit, gated
@@ -81,7 +83,7 @@ def standing(graph: EvolutionGraph, vectors: Vectors) -> Standing:
     return Standing(
         tuple(e.id for e in graph.entries),
         tuple(max(found.observed_at(e.id), default=None) for e in graph.entries),
-        tuple((key, e.id) for e in graph.entries if (key := slot(e))),
+        tuple((key, e.id) for e in graph.entries for key in held(e)),
         tuple((older, edge.newer) for older, edge in found.replaced.items()),
         len(graph.decisions),
         vectors,
@@ -174,9 +176,10 @@ class Growing:
         """Merge, link or add one entry, and write down why."""
         found = self.similarities(vector)
         near = _best_first(found, np.flatnonzero(found > bounds.similarity))
-        partners = [self._partner(self.ids[n], float(found[n])) for n in near]
-        partners += self._holder(entry, found, near) if bounds.by_attribute else []
-        decision, edge = decide(entry, partners, self._nearest(entry, found), bounds)
+        partners = (self._partner(self.ids[n], float(found[n])) for n in near)
+        holder = self._holder(entry, found, near) if bounds.by_attribute else []
+        nearest = self._nearest(entry, found)
+        decision, edge = decide(entry, chain(partners, holder), nearest, bounds)
         self.written += 1
         self.decisions.append(decision)
         if decision.action is Action.MERGE and decision.target is not None:
@@ -188,11 +191,15 @@ class Growing:
         return Partner(self.entry(old), similarity, self.newest(old), similar=similar)
 
     def _holder(self, entry: Entry, found: Scores, near: NDArray[np.intp]) -> list[Partner]:
-        """Return the newest entry of the same one-valued attribute unless it is similar."""
-        holder = self.holders.get(slot(entry))
-        if holder is None or self.places[holder] in near:
-            return []
-        return [self._partner(holder, float(found[self.places[holder]]), similar=False)]
+        """Return who else may be replaced: the same one-valued attribute, the same undertaking.
+
+        Of each the newest entry, unless it is similar.
+        """
+        holders = dict.fromkeys(self.holders[k] for k in _sought(entry) if k in self.holders)
+        places = [(old, self.places[old]) for old in holders]
+        return [
+            self._partner(old, float(found[n]), similar=False) for old, n in places if n not in near
+        ]
 
     def _nearest(self, entry: Entry, found: Scores) -> tuple[Comparison, ...]:
         limit = np.partition(found, -COMPARED)[-COMPARED] if len(found) > COMPARED else -1.0
@@ -210,8 +217,7 @@ class Growing:
         self.entries.append(entry)
         self._at_hand[entry.id] = entry
         self.said.append(entry.said_at)
-        if key := slot(entry):
-            self.holders[key] = entry.id
+        self.holders.update((key, entry.id) for key in held(entry))
         if len(self.ids) > len(self.rows):
             self.rows = _widened(self.rows, len(vector))
         self.rows[len(self.ids) - 1] = vector
@@ -219,6 +225,20 @@ class Growing:
             self.edges.append(edge)
             if edge.supersedes:
                 self.replaced[edge.older] = edge.newer
+
+
+def held(entry: Entry) -> Iterator[tuple[str, ...]]:
+    """Yield under what an entry is looked up as one that may be replaced."""
+    if key := slot(entry):
+        yield key
+    yield from (("open", *key) for key in progress.open_keys(entry))
+
+
+def _sought(entry: Entry) -> Iterator[tuple[str, ...]]:
+    """Yield under what stands what an entry may replace."""
+    if key := slot(entry):
+        yield key
+    yield from (("open", *key) for key in progress.wanted_keys(entry))
 
 
 def _best_first(found: Scores, places: NDArray[np.intp]) -> NDArray[np.intp]:

@@ -12,6 +12,8 @@ from enum import StrEnum
 from typing import Final
 
 from memcore.evolution.attribute_names import attribute_key, one_valued
+from memcore.evolution.lexicon import VAGUE_NOUN
+from memcore.evolution.progress import goes_further
 from memcore.types import Change, Entry, Modality
 
 _MONTHS: Final = (
@@ -71,7 +73,9 @@ _SAME_VALUE: Final = 0.75
 """Share of the shorter value's words that another statement about the same thing repeats."""
 _AGREES: Final = 0.5
 """Share of the shorter side's words that two values must have in common."""
-_EMPTY: Final = "the and for with from about that this very really just new old her his its their"
+_EMPTY: Final = VAGUE_NOUN | frozenset(
+    "the and for with from about that this very really just new old her his its their".split()  # noqa: SIM905 - a word list
+)
 
 
 class Kinship(StrEnum):
@@ -159,7 +163,7 @@ def change(new: Entry, old: Entry) -> Change:
     """
     tests = (
         (Change.NEGATION_DIFFERS, negated(new) != negated(old)),
-        (Change.STATUS_DIFFERS, ended(new) != ended(old) or new.modality is not old.modality),
+        (Change.STATUS_DIFFERS, _other_status(new, old)),
         (Change.NUMBER_DIFFERS, _other_numbers(new, old)),
         (Change.TIME_DIFFERS, _other_time(new, old)),
         (Change.PLACE_DIFFERS, _other_place(new, old)),
@@ -168,10 +172,16 @@ def change(new: Entry, old: Entry) -> Change:
     return next((name for name, holds in tests if holds), Change.SAME_FACT)
 
 
+def _other_status(new: Entry, old: Entry) -> bool:
+    if ended(new) != ended(old) or new.modality is not old.modality:
+        return True
+    return goes_further(new, old)
+
+
 def _words(text: str) -> frozenset[str]:
     plain = _CLOCK.sub(" ", _DATE.sub(" ", text.casefold()))
     words = {w for w in re.findall(r"[a-z]{3,}|[\u4e00-\u9fff]", plain) if w not in _NUMBERS}
-    return frozenset(words.difference(_EMPTY.split()))
+    return frozenset(words - _EMPTY)
 
 
 def _share(ours: frozenset[str], theirs: frozenset[str]) -> float:
@@ -292,7 +302,7 @@ def kinship(new: Entry, old: Entry) -> Kinship:
 
     Where they differ, SAME_ATTRIBUTE also says that the difference is one that replaces.
     """
-    if _ends(new, old):
+    if _ends(new, old) or goes_further(new, old):
         return Kinship.SAME_ATTRIBUTE
     if not _same_subject(new, old):
         return Kinship.OTHER

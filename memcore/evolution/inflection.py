@@ -88,3 +88,26 @@ def past(lemma: str) -> str:
     if lemma in _DOUBLED:
         return lemma + lemma[-1] + "ed"
     return lemma + "ed"
+
+
+def is_past(sentence: str, subject: str) -> bool:
+    """Whether the first verb after the subject, or a perfect form, tells of something past.
+
+    >>> is_past("Last week Ana just took a class", "ana"), is_past("Ana takes a class", "ana")
+    (True, False)
+    """
+    text = sentence.casefold()
+    if _PERFECT.search(text):
+        return True
+    rest = text[text.find(subject.casefold()) + len(subject) :]
+    return any(_past_form(word) for word in re.findall(r"[a-z']+", rest)[:4])
+
+
+def _past_form(word: str) -> bool:
+    return word in _PASTS or (word.endswith("ed") and len(word) > 4)
+
+
+_PERFECT: Final = re.compile(
+    r"\b(?:has|have|had) (?:just |finally |already |also |\w+ly )*(?:\w{3,}ed|been|gone|done|seen"
+    rf"|taken|given|written|chosen|become|begun|{'|'.join(sorted(_PASTS))})\b"
+)

@@ -15,8 +15,7 @@ import numpy as np
 from sqlite_utils import Database
 
 from memcore.errors import StoreError
-from memcore.evolution.build import Standing
-from memcore.evolution.changes import slot
+from memcore.evolution.build import Standing, held
 from memcore.store.codec import Cell
 from memcore.store.rows import get, insert, put, select
 from memcore.types import (
@@ -152,17 +151,10 @@ def _said_again(db: Database, build: int) -> list[tuple[int, datetime | None]]:
 
 
 def _holders(db: Database, build: int) -> tuple[tuple[tuple[str, ...], EntryId], ...]:
-    rows = select(
-        db,
-        "SELECT n, subject, attribute, value FROM entries"
-        " WHERE build = ? AND merged = 0 AND value <> '' ORDER BY n",
-        (build,),
-    )
-    held = (
-        Entry(EntryId(cast("int", n)), "", (), subject=str(s), attribute=str(a), value=str(v))
-        for n, s, a, v in rows
-    )
-    return tuple((key, e.id) for e in held if (key := slot(e)))
+    """Return who may be replaced; what was only said, shown or valued never is."""
+    where = "merged = 0 AND attribute NOT IN ('say', 'share photo', 'suggest', 'be') ORDER BY n"
+    entries = get(db, Entry, f"entries WHERE build = ? AND {where}", (build,))
+    return tuple((key, e.id) for e in entries for key in held(e))
 
 
 def _reader(db: Database, build: int) -> Callable[[EntryId], Entry]:

@@ -181,7 +181,7 @@ ENGLISH: Final[Mapping[str, str]] = {
 }
 
 CHINESE: Final[Mapping[str, str]] = {
-    "start.title": "看看你的智能体记住了什么，又为什么那样回答。",
+    "start.title": "看看智能体记住了什么，为何那样回答。",
     "start.sample": "载入示例对话",
     "start.sample_zh": "载入中文示例",
     "start.sample_note": "无需密钥，无需网络：一切都在本机运行。",
