@@ -44,6 +44,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "end.text": "text",
     "start.download_skipped": "Download the list of skipped records",
     "start.import": "Import this dialogue",
+    "start.import_many": "Import {n} dialogues",
     "start.imported": "Imported {turns} new turns; {unchanged} were stored already.",
     "start.again": "Already stored: {unchanged} turns unchanged, {appended} appended.",
     "start.build": "Build memories",
@@ -180,7 +181,7 @@ ENGLISH: Final[Mapping[str, str]] = {
 }
 
 CHINESE: Final[Mapping[str, str]] = {
-    "start.title": "看看你的智能体记住了什么，又为什么那样回答。",
+    "start.title": "看看智能体记住了什么，为何那样回答。",
     "start.sample": "载入示例对话",
     "start.sample_zh": "载入中文示例",
     "start.sample_note": "无需密钥，无需网络：一切都在本机运行。",
@@ -211,6 +212,7 @@ CHINESE: Final[Mapping[str, str]] = {
     "end.text": "文本",
     "start.download_skipped": "下载跳过记录的清单",
     "start.import": "导入这个对话",
+    "start.import_many": "导入 {n} 个对话",
     "start.imported": "新导入 {turns} 轮；{unchanged} 轮此前已存。",
     "start.again": "此前已存：{unchanged} 轮未变，追加 {appended} 轮。",
     "start.build": "构建记忆",
