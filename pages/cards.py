@@ -380,10 +380,7 @@ def run_choice() -> tuple[int, Reply, Memory, tuple[TurnId, ...]] | None:
     reply = frame.reply(here.run)
     if reply is None or here.dialogue is None:
         return None
-    trace = reply.trace
-    memory = frame.stored_memory(
-        here.dialogue, trace.settings, frame.SYSTEMS[trace.retriever], trace.as_of
-    )
+    memory = frame.run_memory(here.dialogue, here.run, reply.trace)
     if memory is None:
         return None
     return here.run, reply, memory, gold(reply)
@@ -403,7 +400,7 @@ def banners(run: int, reply: Reply, memory: Memory) -> None:
         kinds = ", ".join(words(f"record.{kind}") for kind in gone)
         st.warning(words("step.incomplete", missing=kinds))
     differing = {
-        "data": stored.run.memory not in {"", memory.fingerprint},
+        "data": stored.run.memory not in {"", today(reply, memory).fingerprint},
         "settings": stored.run.kind == "ask"
         and reply.trace.settings != frame.settings(reply.trace.retriever),
         "code": stored.run.code not in {"", memcore.__version__},
@@ -411,6 +408,13 @@ def banners(run: int, reply: Reply, memory: Memory) -> None:
     names = ", ".join(words(f"differs.{name}") for name, differs in differing.items() if differs)
     if names:
         st.info(words("step.differs", names=names))
+
+
+def today(reply: Reply, memory: Memory) -> Memory:
+    """The memory that the question of a run would read now."""
+    trace, number = reply.trace, frame.state().dialogue or 0
+    needs = frame.SYSTEMS[trace.retriever]
+    return frame.stored_memory(number, trace.settings, needs, trace.as_of) or memory
 
 
 def packet(memory: Memory, reply: Reply, golden: tuple[TurnId, ...]) -> None:

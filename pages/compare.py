@@ -17,7 +17,7 @@ from pages.frame import words
 MOST_ROWS = 8
 ONE = {"id": 62, "gold": 32, "rank": 44, "via": 70}
 BOTH = {"id": 62, "gold": 32, "left": 40, "right": 44, "change": 46}
-PAIR = {f"{side}_{what}": 62 for side in ("left", "right") for what in ("in", "out", "gold")}
+PAIR = {f"{side}_{what}": 52 for side in ("left", "right") for what in ("in", "out", "gold")}
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance

@@ -38,6 +38,7 @@ def new() -> None:
         words("evaluate.dialogues"),
         tuple(rows),
         default=[here.dialogue] if here.dialogue in rows else [],
+        placeholder=words("frame.choose"),
         format_func=lambda n: rows[n].name,
         key="evaluate_dialogues",
     )
@@ -45,12 +46,14 @@ def new() -> None:
         words("evaluate.systems"),
         tuple(frame.SYSTEMS),
         default=[s for s in evaluating.DEFAULT if s in frame.SYSTEMS],
+        placeholder=words("frame.choose"),
         key="evaluate_systems",
     )
     more = st.multiselect(
         words("evaluate.ablations"),
         evaluating.ablations(systems),
         help=words("evaluate.ablations_help"),
+        placeholder=words("evaluate.ablations_none"),
         key="evaluate_ablations",
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):

@@ -120,7 +120,11 @@ def take_bar() -> None:
 def chosen_metrics(found: Found, first: Sequence[str], key: str) -> dict[str, report.Figure]:
     names = tuple(rows.every())
     wanted = st.multiselect(
-        words("evaluate.metrics"), names, default=[n for n in first if n in names], key=key
+        words("evaluate.metrics"),
+        names,
+        default=[n for n in first if n in names],
+        placeholder=words("frame.choose"),
+        key=key,
     )
     every = rows.every()
     return {name: every[name] for name in wanted}

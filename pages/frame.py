@@ -27,12 +27,12 @@ from memcore.retrieval.table import RETRIEVERS
 from memcore.settings import PAPER, SAFE, Settings
 from memcore.store import conversations, memories, named_settings, runs, trash, workspaces
 from memcore.store.conversations import Dialogue
-from memcore.store.memories import Kind
+from memcore.store.memories import Build, Kind
 from memcore.store.named_settings import Named
 from memcore.store.records import Records, reply_of
 from memcore.store.schema import open_workspace, workspace_id
-from memcore.types import Conversation, Memory, Question, Reply
-from memcore.views import damage
+from memcore.types import Conversation, Memory, Question, Reply, Trace
+from memcore.views import damage, ledger
 from memcore.views.panorama import Panorama, panorama
 from memcore.views.run_rows import FACETS
 from memcore.views.strings import nearest, say, speak
@@ -85,6 +85,7 @@ class State:
     notices: list[str] = field(default_factory=list)
     page: str = ""
     facets: dict[str, str] = field(default_factory=dict)
+    ledger: dict[str, str] = field(default_factory=dict)
     trash: list[int] = field(default_factory=list)
     scene: int = 1
     file: str = ""
@@ -335,7 +336,11 @@ def _begin_own(raw: dict[str, str]) -> None:
     if left:  # a tab was closed on the list of runs
         with opened(read_only=False) as db:
             trash.empty(db, before=datetime.now(UTC) - timedelta(hours=1))
-    here.facets = {name: raw[name][:200] for name in FACETS if raw.get(name)}
+    page = urlsplit(st.context.url or "").path.rpartition("/")[2]  # both have a facet `q`
+    if page != "step":
+        here.facets = {name: raw[name][:200] for name in FACETS if raw.get(name)}
+    if page in {"step", ""}:
+        here.ledger = {name: raw[name][:200] for name in ledger.FACETS if raw.get(name)}
     here.scene = _number(raw, "scene") or 1
 
 
@@ -432,7 +437,8 @@ def workspace() -> str:
 
 def _own(here: State) -> dict[str, str]:
     """What only one page puts into the link: the facets of the runs, the scene shown."""
-    return {"runs": here.facets, "present": {"scene": str(here.scene)}}.get(here.page, {})
+    own = {"runs": here.facets, "step": here.ledger, "present": {"scene": str(here.scene)}}
+    return own.get(here.page, {})
 
 
 def link() -> str:
@@ -548,10 +554,23 @@ def stored_memory(
     """Return the memory of a dialogue under settings, None if `needs` is not built."""
     with opened() as db:
         built = memories.built(db, dialogue, chosen)
+    return _whole(dialogue, built, needs, as_of)
+
+
+def run_memory(dialogue: int, run: int, trace: Trace) -> Memory | None:
+    """Return the memory that a run read, also where another extractor has built since."""
+    read = records(run).run.memory
+    with opened() as db:
+        built = memories.builds_of(db, dialogue, trace.settings, trace.as_of, read)
+    return _whole(dialogue, built, SYSTEMS[trace.retriever], trace.as_of)
+
+
+def _whole(
+    dialogue: int, built: tuple[Build, ...], needs: Kind, as_of: int | None
+) -> Memory | None:
     if needs not in {b.kind for b in built}:
         return None
-    prints = tuple(b.fingerprint for b in built)
-    return _memory(str(path()), dialogue, chosen, as_of, prints)
+    return _memory(str(path()), dialogue, as_of, built)
 
 
 def built() -> bool:
@@ -577,7 +596,7 @@ def any_reply(run: int) -> Reply:
 
 
 def records(run: int) -> Records:
-    """Return the records of a stored run of the open dialogue."""
+    """Return the records of a stored run; the caller knows that there is such a run."""
     return _records(str(path()), _workspace(str(path())), run)
 
 
@@ -600,11 +619,9 @@ def _questions(file: str, number: int, digest: str, count: int) -> tuple[Questio
 
 
 @st.cache_resource(max_entries=6, show_spinner=False)
-def _memory(
-    file: str, number: int, chosen: Settings, as_of: int | None, prints: tuple[str, ...]
-) -> Memory:
+def _memory(file: str, number: int, as_of: int | None, builds: tuple[Build, ...]) -> Memory:
     with open_workspace(Path(file), read_only=True) as db:
-        return memories.load_memory(db, number, chosen, as_of)
+        return memories.read_builds(db, number, builds, as_of)
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from datetime import date
+from dataclasses import fields, replace
+from datetime import date, datetime, time
 from zoneinfo import available_timezones
 
 import streamlit as st
 
 from memcore.errors import MemcoreError
-from memcore.transcripts import columns, tables
-from memcore.transcripts.codes import Warn
+from memcore.transcripts import columns, generic_json, tables
+from memcore.transcripts.codes import Skip, Warn
 from memcore.transcripts.detect import NAMES
-from memcore.transcripts.options import Options
+from memcore.transcripts.options import Limits, Options
 from memcore.transcripts.sources import Source
 from memcore.types import ImportReport, ReadResult
 from memcore.views import import_rows
@@ -25,6 +25,7 @@ ENCODINGS = (
     "shift_jis", "euc_kr",
 )  # fmt: skip
 ORDERS = ("dmy", "mdy", "ymd")
+MOJIBAKE = ("auto", "on", "off")
 RULES = ("own", "pause", "day", "none")
 CALLS = frozenset({"vtt", "srt", "zoom_chat", "teams_text", "otter_text"})
 PREVIEWED = 5 * 1024 * 1024
@@ -49,7 +50,6 @@ def options() -> Options:
     """
     rule = _value("session") or "own"
     hours = st.session_state.get(name("pause"), 6)
-    began: date | None = st.session_state.get(name("start"))
     pairs = ((role, _value(f"column_{role}")) for role in columns.ROLES)
     return Options(
         format=_value("format"),
@@ -57,10 +57,28 @@ def options() -> Options:
         timezone=_value("zone"),
         date_order=_value("order"),
         session=f"pause:{hours}" if rule == "pause" else rule,
-        start=began.isoformat() if began else "",
+        start=_began(),
         columns=tuple((role, head) for role, head in pairs if head),
         as_sessions=bool(st.session_state.get(name("as_sessions"), False)),
+        owner=_value("owner"),
+        branches="all" if st.session_state.get(name("branches")) else "visible",
+        mojibake=_value("mojibake") or "auto",
+        limits=_limits(),
     )
+
+
+def _began() -> str:
+    day: date | None = st.session_state.get(name("start"))
+    clock: time | None = st.session_state.get(name("start_clock"))
+    if day is None:
+        return ""
+    return day.isoformat() if clock is None else f"{datetime.combine(day, clock):%Y-%m-%d %H:%M}"
+
+
+def _limits() -> Limits:
+    plain = Limits()
+    found = {f.name: st.session_state.get(name(f"limit_{f.name}")) for f in fields(Limits)}
+    return replace(plain, **{k: int(v) for k, v in found.items() if v})
 
 
 def with_speakers(found: Options, pairs: tuple[tuple[str, str], ...]) -> Options:
@@ -71,7 +89,7 @@ def with_speakers(found: Options, pairs: tuple[tuple[str, str], ...]) -> Options
 def draw(sources: tuple[Source, ...], result: ReadResult | None) -> None:
     """Draw all switches; without a result, what could not be read may be read another way."""
     _columns(sources, result)
-    with st.expander(words("start.read_as"), expanded=result is None):
+    with st.expander(words("start.read_as"), expanded=result is None or _unsure(result)):
         left, right = st.columns(2)
         with left:
             _box("format", NAMES)
@@ -80,9 +98,67 @@ def draw(sources: tuple[Source, ...], result: ReadResult | None) -> None:
             _box("zone", _zones(), words("start.zone_help"))
             if len(sources) > 1:
                 st.toggle(words("start.as_sessions"), key=name("as_sessions"))
+            _mojibake(result)
         if result is not None:
+            _branches(result)
+            _owner(result)
             _order(sources, result)
             _session(result)
+    with st.expander(words("start.limits")):
+        _limit_boxes()
+
+
+def _owner(result: ReadResult) -> None:
+    """Who "me" is, of those who speak; a name that no longer speaks is no choice."""
+    labels = tuple(dict.fromkeys(p.label for c in result.conversations for p in c.persons))
+    found = _value("owner")
+    _box(
+        "owner",
+        labels if not found or found in labels else (*labels, found),
+        words("start.owner_help"),
+    )
+    marked = import_rows.owners(result.conversations)
+    if marked:
+        st.caption(words("start.owner_found", names=", ".join(marked)))
+
+
+def _branches(result: ReadResult) -> None:
+    n = sum(c.n for c in result.report.skipped if c.name == Skip.OTHER_BRANCH.value)
+    if n or st.session_state.get(name("branches")):
+        st.toggle(words("start.branches"), key=name("branches"))
+        if n:
+            st.caption(words("start.branches_left", n=n))
+
+
+def _mojibake(result: ReadResult | None) -> None:
+    """How wrongly decoded letters are treated, with an offer where most look so."""
+    st.selectbox(
+        words("start.mojibake"),
+        MOJIBAKE,
+        key=name("mojibake"),
+        format_func=lambda way: words(f"start.mojibake_{way}"),
+    )
+    if result is not None and _value("mojibake") != "on" and import_rows.mendable(result):
+        st.warning(words("start.mojibake_offer"))
+
+
+def _limit_boxes() -> None:
+    st.caption(words("start.limits_note"))
+    plain = Limits()
+    for field in fields(Limits):
+        st.number_input(
+            words(f"start.limit_{field.name}"),
+            min_value=1,
+            value=None,
+            step=1,
+            placeholder=f"{getattr(plain, field.name):,}",
+            key=name(f"limit_{field.name}"),
+        )
+
+
+def _unsure(result: ReadResult) -> bool:
+    """Whether something was assumed that a switch decides: day and month could be either way."""
+    return any(w.name == Warn.DATE_ORDER_AMBIGUOUS.value for w in result.report.warnings)
 
 
 @st.cache_data
@@ -129,7 +205,7 @@ def _dates(sources: tuple[Source, ...], order: str) -> import_rows.OrderRow | No
         found = acts.read(sources, replace(options(), date_order=order))
     except MemcoreError:
         return None
-    return import_rows.OrderRow(words(f"start.order_{order}"), import_rows.first_dates(found))
+    return import_rows.order(words(f"start.order_{order}"), found, frame.state().language)
 
 
 def _session(result: ReadResult) -> None:
@@ -154,15 +230,18 @@ def date_asked(found: ImportReport) -> None:
         return
     if undated:
         st.warning(words("start.date_missing"))
-    st.date_input(words("start.date"), value=None, min_value=date(1970, 1, 1), key=name("start"))
+    day, clock = st.columns(2)
+    with day:
+        first = date(1970, 1, 1)
+        st.date_input(words("start.date"), value=None, min_value=first, key=name("start"))
+    with clock:
+        st.time_input(words("start.clock"), value=None, key=name("start_clock"))
 
 
 def _columns(sources: tuple[Source, ...], result: ReadResult | None) -> None:
     """The column mapper: open where the table's heads are not understood."""
-    formats = result.report.format if result else _value("format") or "csv"
-    if "csv" not in formats.split(" + "):
-        return
-    heads = tuple(dict.fromkeys(h for s in sources if _table(s) for h in tables.heads(s) if h))
+    formats = (result.report.format if result else _value("format") or "csv").split(" + ")
+    heads = tuple(dict.fromkeys(head for s in sources for head in _heads(s, formats) if head))
     if not heads:
         return
     with st.expander(words("start.columns"), expanded=result is None):
@@ -171,5 +250,9 @@ def _columns(sources: tuple[Source, ...], result: ReadResult | None) -> None:
             _box(f"column_{role}", heads)
 
 
-def _table(source: Source) -> bool:
-    return _value("format") == "csv" or source.name.lower().endswith((".csv", ".tsv"))
+def _heads(source: Source, formats: Sequence[str]) -> tuple[str, ...]:
+    """Return the heads of a table, or the keys of records, that a mapping may name."""
+    if "jsonl" in formats:
+        return generic_json.heads(source)
+    named = source.name.lower().endswith((".csv", ".tsv"))
+    return tables.heads(source) if "csv" in formats and (named or _value("format")) else ()

@@ -25,6 +25,7 @@ def keep(memory: Memory, reply: Reply, known: Question | None) -> None:
                 tuple(dict.fromkeys((*packed, *every))),
                 default=[t for t in cited if t in every],
                 format_func=str,
+                placeholder=words("frame.choose"),
             )
             answer = st.text_input(
                 words("own.answer"), value=known.answer if known else "", max_chars=500

@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from memcore.types import Beat, Gap, Memory, Reply, Step
-from memcore.views import beats, graph_pictures, pictures, rows
+from memcore.views import beats, fusion, graph_pictures, pictures, rows
 from pages import cards, frame
 from pages.frame import words
 
@@ -83,6 +83,16 @@ def pager(key: str, total: int, size: int) -> int:
 
 
 def collect(run: int, reply: Reply, memory: Memory) -> None:
+    """Lists that were fused as slopes of ranks; then what each channel listed, by rank."""
+    joined = fusion.fused(reply)
+    if joined is not None:
+        here, gold = frame.state(), cards.gold(reply)
+        drawn = fusion.shown(joined, here.selected, gold)
+        counts = {"shown": len(drawn), "total": len(joined.items), "packed": joined.packed}
+        st.caption(words("fused.sentence", **counts, deepest=fusion.DEEPEST))
+        figure = fusion.figure(joined, drawn, frame.palette(), here.selected, gold)
+        found = fusion.rows(joined, drawn, gold)
+        both(figure, found, f"fused_{run}", "fused_row", words("fused.alt"))
     ranked(run, reply, Beat.COLLECT)
 
 

@@ -93,6 +93,7 @@ def card(run: Run) -> None:
         with st.container(horizontal=True, vertical_alignment="bottom"):
             step = st.button(words("runs.open"), type="primary", icon=":material/footprint:")
             present = st.button(words("runs.present"), icon=":material/slideshow:")
+            other = st.button(words("runs.duplicate"), icon=":material/tune:")
             pin = words("runs.unpin" if run.pinned else "runs.pin")
             st.button(pin, on_click=desk.pin, args=(run.id, not run.pinned))
             st.button(words("runs.delete"), on_click=desk.delete, args=(run.id,))
@@ -100,6 +101,8 @@ def card(run: Run) -> None:
         desk.notes(run.id)
     if step:
         st.switch_page("pages/step.py")
+    if other:
+        st.switch_page("pages/what_if.py")
     if present:
         st.switch_page("pages/present.py")
 

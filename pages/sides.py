@@ -22,12 +22,10 @@ def load(run: int) -> Side | None:
     row = next(r for r in frame.all_runs() if r.id == run)
     dialogue = next(d for d in frame.dialogues() if d.id == row.dialogue)
     reply = frame.any_reply(run)
-    trace = reply.trace
-    needs = frame.SYSTEMS[trace.retriever]
-    memory = frame.stored_memory(row.dialogue, trace.settings, needs, trace.as_of)
+    memory = frame.run_memory(row.dialogue, run, reply.trace)
     if memory is None:
         return None
-    known = evidence.gold_of(frame.questions_of(dialogue), trace.question)
+    known = evidence.gold_of(frame.questions_of(dialogue), reply.trace.question)
     gold = known.evidence_turns if known and frame.state().gold else ()
     return Side(row, reply, memory, dialogue.name, dialogue.digest, gold, _f1(reply, known))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from memcore.types import Beat, Memory, Reply, TurnId
@@ -214,26 +216,55 @@ def book(run: int, reply: Reply, memory: Memory, gold: tuple[TurnId, ...]) -> No
         format_func=lambda name: words(f"since.{name}", n=groups[name]),
         key="ledger_since",
     )
-    everywhere = words("step.all")
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        search = st.text_input(words("step.filter"), key="ledger_search", width=200)
-        stages = (everywhere, *dict.fromkeys(r.left for r in found if r.left))
-        left = st.selectbox(words("step.left_at"), stages, key="ledger_left", width=170)
-        reasons = (everywhere, *dict.fromkeys(r.reason for r in found))
-        reason = st.selectbox(words("step.reason"), reasons, key="ledger_reason", width=220)
-        golden = st.toggle(words("step.gold_only"), key="ledger_gold") if gold else False
-        near = st.toggle(words("step.near_only"), key="ledger_near")
+    stages = ledger.codes("stage", (r.left for r in found if r.left))
+    reasons = ledger.codes("reason", (r.reason for r in found))
+    taken = facets(stages, reasons, gold=bool(gold))
     wanted = ledger.Facets(
-        search,
-        "" if left == everywhere else left,
-        "" if reason == everywhere else reason,
-        gold=golden,
+        taken.get("q", ""),
+        stages.get(taken.get("left", ""), ""),
+        reasons.get(taken.get("reason", ""), ""),
+        gold="star" in taken,
         only=None if not since else frozenset(str(i) for i in getattr(changes, since)),
-        near=frozenset(cards.near_misses(run, memory, reply)) if near else None,
+        near=frozenset(cards.near_misses(run, memory, reply)) if "near" in taken else None,
     )
     shown = ledger.matching(found, wanted)
     st.caption(words("step.shown", shown=len(shown), total=len(found)))
     cards.table(shown, key="ledger", alt=words("step.ledger"), height=420, names="ledger")
+
+
+def facets(
+    stages: Mapping[str, str], reasons: Mapping[str, str], *, gold: bool
+) -> Mapping[str, str]:
+    """Search and facets above the ledger; they are kept in the link, by their codes."""
+    here = frame.state().ledger
+    st.session_state.setdefault("ledger_q", here.get("q", ""))
+    for name in ("star", "near"):
+        st.session_state.setdefault(f"ledger_{name}", name in here)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        taken = {"q": st.text_input(words("step.filter"), key="ledger_q", width=200)}
+        taken["left"] = code_box("left", "step.left_at", stages, 170)
+        taken["reason"] = code_box("reason", "step.reason", reasons, 220)
+        golden = gold and st.toggle(words("step.gold_only"), key="ledger_star")
+        near = st.toggle(words("step.near_only"), key="ledger_near")
+    taken |= {"star": "1" if golden else "", "near": "1" if near else ""}
+    frame.state().ledger = {name: value for name, value in taken.items() if value}
+    return frame.state().ledger
+
+
+def code_box(name: str, label: str, shown: Mapping[str, str], width: int) -> str:
+    """A facet with a closed list of codes; a link may name one that this run has not."""
+    key = f"ledger_{name}"
+    st.session_state.setdefault(key, frame.state().ledger.get(name, ""))
+    if st.session_state[key] not in shown:
+        st.session_state[key] = ""
+    chosen: str = st.selectbox(
+        words(label),
+        ("", *shown),
+        format_func=lambda code: shown.get(code, words("step.all")),
+        key=key,
+        width=width,
+    )
+    return chosen
 
 
 page()

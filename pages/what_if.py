@@ -124,7 +124,7 @@ def box(run: int, field: Field, now: Settings) -> object:
         return st.checkbox(field.name, value=value, key=key, help=field.note)
     whole = field.kind == "int"
     given = st.number_input(
-        field.name,
+        field.name.replace("_", "_\N{ZERO WIDTH SPACE}"),  # a narrow column breaks it there
         min_value=_bound(field.low, whole=whole),
         max_value=_bound(field.high, whole=whole),
         value=int(value) if whole else float(value),

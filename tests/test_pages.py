@@ -309,6 +309,21 @@ def test_a_link_that_cannot_be_followed_says_so_and_opens_what_is_there(
     assert said in shown(routed(at, "step"))
 
 
+def test_the_facets_of_the_ledger_are_read_from_the_link_and_written_into_it(open_on, loaded):
+    at = open_on("app.py", loaded)
+    link = {"run": "1", "view": "ledger", "q": "no such words", "reason": "cited", "left": "no"}
+    for name, value in link.items():
+        at.query_params[name] = value
+    at = routed(at, "step")
+    assert at.text_input(key="ledger_q").value == "no such words"
+    assert at.selectbox(key="ledger_reason").value == "cited"
+    assert at.selectbox(key="ledger_left").value == ""  # no stage of that name
+    at.text_input(key="ledger_q").set_value("北京")
+    ran(at)
+    assert (at.query_params["q"], at.query_params["reason"]) == ("北京", "cited")
+    assert "left" not in at.query_params
+
+
 @pytest.mark.parametrize("page", ["memory", "ask", "step"])
 def test_hostile_words_of_a_turn_stand_only_where_no_markup_is_read(page, open_on, loaded):
     state = frame.State(dialogue=1, run=1, beat=5, selected="D1:4")

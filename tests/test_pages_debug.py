@@ -96,7 +96,7 @@ def tried(at):
 
 
 def number(at, name):
-    return next(n for n in at.number_input if n.label == name)
+    return next(n for n in at.number_input if n.key == f"tried_1_{name}")
 
 
 def test_a_changed_budget_is_shown_as_a_difference(open_on, loaded):  # noqa: F811

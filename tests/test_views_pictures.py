@@ -38,6 +38,7 @@ from memcore.types import (
     Hypergraph,
     Membership,
     Memory,
+    Placement,
     Query,
     Reason,
     Reply,
@@ -55,6 +56,7 @@ from memcore.types import (
 )
 from memcore.views import (
     damage,
+    fusion,
     graph_pictures,
     ledger,
     life,
@@ -228,6 +230,43 @@ def test_plotly_knows_every_part_of_a_picture_that_is_drawn_unchecked(name):
     drawn = DRAWN[name]().to_plotly_json()
     checked = go.Figure(drawn["data"], drawn["layout"]).to_plotly_json()
     assert json.loads(json.dumps(checked["data"])) == json.loads(json.dumps(drawn["data"]))
+
+
+def fused_reply(*items: tuple[TurnId, dict[str, int]]) -> Reply:
+    kept = tuple(
+        Candidate(turn, 1 / n, (), "", tuple(Placement(k, v) for k, v in ranks.items()))
+        for n, (turn, ranks) in enumerate(items, 1)
+    )
+    step = Step("fusion", Beat.COLLECT, given=kept, kept=kept)
+    return replace(REPLY, trace=replace(REPLY.trace, steps=(step,)))
+
+
+def test_fused_ranks_are_lines_through_the_lists_to_the_rank_after_fusion():
+    first, second = TurnId(2, 1), TurnId(1, 1)
+    reply = fused_reply((first, {"bm25": 2, "dense": 1}), (second, {"dense": 90}))
+    found = fusion.fused(reply)
+    assert (found.lists, found.ranks, found.packed) == (("bm25", "dense"), ((2, 1), (None, 90)), 1)
+    drawn = fusion.figure(found, (0, 1), LIGHT, "D1:1", ())
+    # the first stands in both lists; the second in one, below the last row of the picture
+    assert [list(line.y) for line in drawn.data] == [[2, 1, 1], [fusion.DEEPEST, 2]]
+    assert [list(line.x) for line in drawn.data] == [[0, 1, 2], [1, 2]]
+    assert drawn.data[1].line.color == LIGHT.accent
+    rows = fusion.rows(found, (0, 1), (second,))
+    assert [(r.id, r.gold, r.rank, r.packed) for r in rows] == [
+        ("D2:1", "", 1, "✓"),
+        ("D1:1", "★", 2, ""),
+    ]
+
+
+def test_the_best_the_selected_and_gold_are_drawn_of_a_long_fusion():
+    items = [(TurnId(1, n), {"bm25": n, "dense": n}) for n in range(1, 60)]
+    found = fusion.fused(fused_reply(*items))
+    drawn = fusion.shown(found, "D1:50", (TurnId(1, 40),))
+    assert drawn == (*range(25), 39, 49)
+
+
+def test_where_no_lists_are_fused_there_is_no_slope():
+    assert fusion.fused(REPLY) is None
 
 
 def test_each_rank_bar_carries_its_item_and_the_cut_stands_behind_the_last_packed():

@@ -14,10 +14,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
+from itertools import product
 from typing import Final, TypeVar, cast
 
 from sqlite_utils import Database
 
+from memcore.embedders.in_context import WAY
 from memcore.errors import StoreError
 from memcore.evolution.build import Standing
 from memcore.evolution.states import until
@@ -121,8 +123,8 @@ def start(db: Database, dialogue: int, plan: Plan) -> Build:
     if found is not None and found.code == CODE:
         return found
     with transaction(db):
-        if found is not None:
-            _drop(db, found)
+        for old in (found,) if found else _outdated(db, dialogue, plan):
+            _drop(db, old)
         db.execute(
             """INSERT INTO builds (conversation, kind, digest, settings, embedder, parts, code,
                 sessions, state, fingerprint) VALUES (?, ?, ?, ?, ?, ?, ?, 0, 'building', '')""",
@@ -192,6 +194,14 @@ def _build(db: Database, dialogue: int, plan: Plan) -> Build | None:
     arguments = (dialogue, plan.kind, plan.digest, plan.embedder)
     found = get(db, Build, f"{where} AND parts = ? ORDER BY id", (*arguments, plan.parts))
     return found[0] if found else None
+
+
+def _outdated(db: Database, dialogue: int, plan: Plan) -> tuple[Build, ...]:
+    """Return the builds whose rows those of a plan for token vectors take the place of."""
+    if plan.kind is not Kind.TOKENS:
+        return ()
+    where = "builds WHERE conversation = ? AND kind = ? AND embedder = ? ORDER BY id"
+    return get(db, Build, where, (dialogue, plan.kind, plan.embedder))
 
 
 _SHARED: Final = {
@@ -340,19 +350,33 @@ def unread(db: Database, build: Build) -> tuple[TurnId, ...]:
     return evolutions.unread(db, build.id)
 
 
+def builds_of(
+    db: Database, dialogue: int, settings: Settings, as_of: int | None, fingerprint: str
+) -> tuple[Build, ...]:
+    """Return the builds of the memory with a fingerprint, as a run keeps it.
+
+    Where it is no longer there, or was not whole when it was read, they are those of today.
+    """
+    today = built(db, dialogue, settings)
+    kinds = {b.kind for b in today}
+    usable, about = _usable(db, dialogue, settings), digest(db, dialogue)
+    known = [[b for b in usable if b.kind is kind] for kind in Kind if kind in kinds]
+    for found in product(*known):
+        whole = codec.digest(about, *(b.fingerprint for b in found))
+        if fingerprint in (whole, codec.digest(whole, as_of)):
+            return found
+    return today
+
+
 def built(db: Database, dialogue: int, settings: Settings, embedder: str = "") -> tuple[Build, ...]:
     """Return the complete builds that `load_memory` reads, each kind at most once.
 
     Of several embedders the named one is taken, else the one built last; of several extractors
-    the one asked for last.
+    the one asked for last. Token vectors made in an older way are passed over: a question read in
+    the new way would not meet them.
     """
-    acting = codec.digest(build_settings(settings))
     usable = [
-        b
-        for b in get(db, Build, "builds WHERE conversation = ? ORDER BY used, id", (dialogue,))
-        if b.complete
-        and (b.kind is not Kind.ARIADNEMEM or b.digest == acting)
-        and (not embedder or b.embedder in ("", embedder))
+        b for b in _usable(db, dialogue, settings) if not embedder or b.embedder in ("", embedder)
     ]
     last = {b.kind: b for b in usable}
     graph = last.get(Kind.ARIADNEMEM)
@@ -360,6 +384,18 @@ def built(db: Database, dialogue: int, settings: Settings, embedder: str = "") -
         same = [b for b in usable if b.kind is Kind.VECTORS and b.embedder == graph.embedder]
         last.update({b.kind: b for b in same})
     return tuple(last[kind] for kind in Kind if kind in last)
+
+
+def _usable(db: Database, dialogue: int, settings: Settings) -> list[Build]:
+    """The complete builds under settings, the one asked for last at the end."""
+    acting = codec.digest(build_settings(settings))
+    return [
+        b
+        for b in get(db, Build, "builds WHERE conversation = ? ORDER BY used, id", (dialogue,))
+        if b.complete
+        and (b.kind is not Kind.ARIADNEMEM or b.digest == acting)
+        and (b.kind is not Kind.TOKENS or b.parts == WAY)
+    ]
 
 
 def load_memory(
@@ -381,8 +417,19 @@ def load_memory(
     Raises:
         StoreError: if there is no such dialogue.
     """
+    return read_builds(db, dialogue, built(db, dialogue, settings, embedder), as_of)
+
+
+def read_builds(
+    db: Database, dialogue: int, builds: Sequence[Build], as_of: int | None = None
+) -> Memory:
+    """Return the memory that builds make together.
+
+    Raises:
+        StoreError: if there is no such dialogue.
+    """
     conversation = load(db, dialogue)
-    found = {build.kind: build for build in built(db, dialogue, settings, embedder)}
+    found = {build.kind: build for build in builds}
     vectors, graph = found.get(Kind.VECTORS), found.get(Kind.ARIADNEMEM)
     tokens = found.get(Kind.TOKENS)
     grown = evolution(db, graph) if graph else Grown(EvolutionGraph(), matrix([]))

@@ -49,6 +49,7 @@ from memcore.types import Detection
 
 FLOOR = 0.5
 LEAD = 0.2
+MAP_IT = "Records with other keys: choose jsonl as the format and say which columns they are."
 
 
 class Format(Protocol):
@@ -184,7 +185,7 @@ def _unknown(sample_: Sample) -> TranscriptError:
         return TranscriptError(Refusal.NO_TURNS, msg, file=sample_.name)
     keys = ", ".join(_keys(sample_.objects[0]))
     msg = f"valid JSON with the keys {keys}, but no chat; expected one of {', '.join(NAMES)}."
-    return TranscriptError(Refusal.UNKNOWN_SHAPE, msg, file=sample_.name)
+    return TranscriptError(Refusal.UNKNOWN_SHAPE, msg, file=sample_.name, hint=MAP_IT)
 
 
 def _keys(record: Fields) -> list[str]:

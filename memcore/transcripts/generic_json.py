@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-from memcore.transcripts import columns, walk
+from memcore.transcripts import columns, json_text, walk
 from memcore.transcripts.columns import Row
 from memcore.transcripts.drafts import DraftConversation
 from memcore.transcripts.files import File
 from memcore.transcripts.json_lines import is_lines, values
 from memcore.transcripts.json_text import BadRecordError, Fields, Json, fields_of
 from memcore.transcripts.notes import Notes
+from memcore.transcripts.options import Limits
 from memcore.transcripts.samples import LOOKED_AT, NOTHING, Evidence, Sample, share
+from memcore.transcripts.sources import Source
 
 name = "jsonl"
 
@@ -27,6 +29,8 @@ KEYS = {
     "conversation": ("conversation", "conversation_id", "chat", "thread"),
     "id": ("id",),
 }
+SHOWN = 20
+"""The keys of so many records are offered for a mapping."""
 LISTS = ("messages", "conversation", "turns", "data", "chat", "dialogue", "dialog", "records")
 
 
@@ -61,6 +65,20 @@ def _list(value: Json) -> tuple[list[Json], str]:
             if isinstance(found, list):
                 return found, key
     return [], "record"
+
+
+def heads(source: Source) -> tuple[str, ...]:
+    """Return the keys that the first records have, none where a file holds no records."""
+    text = source.head().decode("utf-8-sig", "replace")
+    found: list[Json] = [json_text.loads_or_none(line) for line in text.split("\n")[:SHOWN]]
+    if sum(isinstance(v, dict) for v in found) < 2:
+        found = _list(json_text.prefix(text, Limits()))[0][:SHOWN]
+    records = (v for v in found if isinstance(v, dict))
+    return tuple(dict.fromkeys(k for v in records for k, w in v.items() if _is_cell(w)))
+
+
+def _is_cell(value: Json) -> bool:
+    return isinstance(value, str | int | Decimal) and not isinstance(value, bool)
 
 
 def read(files: Sequence[File], notes: Notes) -> Iterator[DraftConversation]:

@@ -45,7 +45,7 @@ def _did(reply: Reply, count: BeatCount, language: str) -> str:
         return "–"
     cues = reply.trace.cues
     figures = {
-        Beat.CUE: ("strip.cues", len(cues)),
+        Beat.CUE: ("strip.cues", len(cues)) if cues else ("strip.names", len(names(reply))),
         Beat.ACTIVATE: ("strip.anchors", len({a for c in cues for a in c.anchors})),
         Beat.COLLECT: ("strip.kept", count.kept),
         Beat.CONNECT: ("strip.joined", count.entered),
@@ -54,6 +54,11 @@ def _did(reply: Reply, count: BeatCount, language: str) -> str:
     }
     key, n = figures[count.beat]
     return say(key, language, n=n, entered=count.entered)
+
+
+def names(reply: Reply) -> tuple[str, ...]:
+    """Return the names that the analysis of a question found, each once."""
+    return tuple(dict.fromkeys(m.key for m in reply.trace.query.mentions))
 
 
 def last_step(trace: Trace, beat: Beat) -> int:
@@ -78,6 +83,8 @@ def sentence(memory: Memory, reply: Reply, count: BeatCount, language: str = "")
     if not count.used:
         fast = any(step.final for step in reply.trace.steps)
         return say("step.skipped" if fast else "step.unused", language)
+    if count.beat is Beat.CUE and not cues:
+        return say("beat.1.read", language, names=len(names(reply)))
     common = sum(c.reason is Reason.KEY_TOO_COMMON for c in cues)
     return say(
         f"beat.{count.beat.value}.said",

@@ -9,9 +9,18 @@ from dataclasses import dataclass
 from datetime import timedelta
 from itertools import islice, pairwise
 
+from memcore.transcripts.characters import Mending
 from memcore.transcripts.order import keys
-from memcore.types import Conversation, ImportReport, ReadResult, SaidTime, Skipped, Turn
-from memcore.views.strings import day, say
+from memcore.types import (
+    Conversation,
+    ImportReport,
+    Precision,
+    ReadResult,
+    SaidTime,
+    Skipped,
+    Turn,
+)
+from memcore.views.strings import day, minute, say
 
 ENDS = 5
 """Turns shown from each end of a conversation."""
@@ -116,21 +125,30 @@ def counts(report: ImportReport, language: str = "") -> tuple[CountRow, ...]:
         ("start.warnings", report.warnings),
     )
     return tuple(
-        CountRow(say(what, language), c.name, c.n, c.sentence)
+        CountRow(say(what, language), c.name, c.n, say(f"code.{c.name}", language))
         for what, found in groups
         for c in found
     )
 
 
-def ends(conversation: Conversation) -> tuple[EndRow, ...]:
+def ends(conversation: Conversation, language: str = "") -> tuple[EndRow, ...]:
     """Return the first and last five turns."""
     turns = conversation.turns
     chosen = turns if len(turns) <= 2 * ENDS else (*turns[:ENDS], *turns[-ENDS:])
-    return tuple(_end(t) for t in chosen)
+    return tuple(_end(t, language) for t in chosen)
 
 
-def _end(turn: Turn) -> EndRow:
-    return EndRow(str(turn.id), turn.speaker, turn.said.original, turn.content)
+def _end(turn: Turn, language: str) -> EndRow:
+    return EndRow(str(turn.id), turn.speaker, moment(turn.said, language), turn.content)
+
+
+def moment(time: SaidTime, language: str = "") -> str:
+    """Return a said time to the minute, as it is known: a day alone, a clock alone, or nothing."""
+    if time.at is None:
+        return time.original
+    if time.precision in {Precision.DAY, Precision.SESSION}:
+        return day(time.at, language)
+    return minute(time.at, language)
 
 
 # ---------------------------------------------------------------- choices
@@ -167,10 +185,13 @@ class PauseRow:
 
 @dataclass(frozen=True, slots=True)
 class OrderRow:
-    """The first dates of a file under one order of day and month."""
+    """What a file becomes under one order of day and month."""
 
     order: str
     dates: str
+    last: str
+    sessions: int
+    undated: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,6 +267,28 @@ def pauses(
 def _gaps(conversation: Conversation) -> tuple[timedelta, ...]:
     found = [at for at in keys([t.said for t in conversation.turns]) if at is not None]
     return tuple(b - a for a, b in pairwise(found))
+
+
+def order(name: str, result: ReadResult, language: str = "") -> OrderRow:
+    """Return a reading under one order of day and month as a row."""
+    found = result.report
+    last = said(found.last_time, language)
+    return OrderRow(name, first_dates(result), last, found.sessions, found.turns_without_time)
+
+
+def owners(conversations: Sequence[Conversation]) -> tuple[str, ...]:
+    """Return the names of those whom "me" stands for, in order."""
+    found = (p.label for c in conversations for p in c.persons if c.owner and p.key == c.owner)
+    return tuple(dict.fromkeys(found))
+
+
+def mendable(result: ReadResult) -> bool:
+    """Whether most texts with more than ASCII in them look wrongly decoded."""
+    found = Mending()
+    for conversation in result.conversations:
+        for turn in conversation.turns:
+            found = found.look(turn.text)
+    return found.likely
 
 
 def first_dates(result: ReadResult, n: int = 3) -> str:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from memcore.views.rows import LedgerRow
+from memcore.views.strings import ENGLISH, say
+
+FACETS = ("q", "left", "reason", "star", "near")
+"""The facets by their names in the link; a stage and a reason by their codes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +25,14 @@ class Facets:
     gold: bool = False
     only: frozenset[str] | None = None
     near: frozenset[str] | None = None
+
+
+def codes(kind: str, shown: Iterable[str], language: str = "") -> Mapping[str, str]:
+    """Return the codes of a kind, `stage` or `reason`, whose words are shown, in that order."""
+    prefix = f"{kind}."
+    known = [key.removeprefix(prefix) for key in ENGLISH if key.startswith(prefix)]
+    words = {say(f"{prefix}{code}", language): code for code in reversed(known)}
+    return {words[said]: said for said in dict.fromkeys(shown) if said in words}
 
 
 def matching(found: Sequence[LedgerRow], facets: Facets) -> tuple[LedgerRow, ...]:

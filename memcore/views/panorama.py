@@ -185,7 +185,7 @@ def _facts(
     entries = {e.id: e for e in memory.evolution.entries}
     replaced = {e.older for e in memory.evolution.edges if e.supersedes}
     drawn = [(f, x, y) for f, x, y in places.facts if f in entries]
-    ids = [f for f, _, _ in drawn]
+    ids, end = [f for f, _, _ in drawn], places.axis.end
     lanes = len(places.lanes)
     joined = [y > -lanes for _, _, y in drawn]
     chosen = [str(f) == selected for f in ids]
@@ -203,7 +203,7 @@ def _facts(
             _value(entries[f], was=f in replaced) if j else ""
             for f, j in zip(ids, joined, strict=True)
         ],
-        textposition="top right",
+        textposition=["top left" if x > 0.8 * end else "top right" for _, x, _ in drawn],
         textfont={"size": 11, "color": palette.quiet},
         cliponaxis=False,
         marker={

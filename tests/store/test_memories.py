@@ -12,11 +12,12 @@ from memcore.errors import StoreError
 from memcore.settings import PAPER, SAFE, Settings
 from memcore.store import memories
 from memcore.store.conversations import rename, save
-from memcore.store.memories import Grown, Kind, Plan, build_settings, load_memory
+from memcore.store.memories import Grown, Kind, Plan, as_known, build_settings, load_memory
 from memcore.types import (
     Annotation,
     Conversation,
     Detection,
+    Drop,
     Entry,
     EntryId,
     EvolutionGraph,
@@ -24,6 +25,7 @@ from memcore.types import (
     ImportReport,
     Memory,
     ReadResult,
+    Reason,
     Session,
     Turn,
     TurnId,
@@ -130,6 +132,29 @@ def test_as_of_is_the_memory_of_the_sessions_until_then(
     assert len(found.vectors) == len(found.evolution.entries)
     assert found.turn_vectors.tolist() == memory.turn_vectors[: len(turns)].tolist()
     assert all(m.session <= last for h in found.hypergraph.hyperedges for m in h.members)
+
+
+def test_a_run_finds_the_memory_that_it_read_when_another_extractor_has_built_since(
+    db: Database,
+) -> None:
+    number = stored(db, GARDEN)
+    first, second = (
+        EvolutionGraph(dropped=(Drop(TurnId(n, 1), Reason.NO_STATEMENT),)) for n in (1, 2)
+    )
+    for name, graph in (("extractor", first), ("other", second)):
+        plan = replace(evolution_plan(SAFE), parts=name)
+        build = memories.start(db, number, plan)
+        grown = Grown(graph, rows_of(0))
+        build = memories.add_evolution(db, build, 3, grown)
+        memories.complete(db, build)
+        if name == "extractor":
+            read = load_memory(db, number, SAFE)
+    assert load_memory(db, number, SAFE).evolution == second
+    for as_of, print_ in ((None, read.fingerprint), (2, as_known(read, 2).fingerprint)):
+        found = memories.builds_of(db, number, SAFE, as_of, print_)
+        assert memories.read_builds(db, number, found).evolution == first
+    unknown = memories.builds_of(db, number, SAFE, None, "no such memory")
+    assert memories.read_builds(db, number, unknown).evolution == second
 
 
 def test_a_build_without_its_last_step_is_not_read(db: Database) -> None:

@@ -29,6 +29,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "evaluate.read_help": "Retrieval alone is free of any reader; answers cost more time.",
     "evaluate.budget": "Token budget",
     "evaluate.budget_help": "What each packet may hold, in estimated tokens; empty: each retriever's own.",
+    "evaluate.ablations_none": "none: the retrievers as they are",
     "evaluate.budget_none": "own limits",
     "evaluate.run": "Run the evaluation",
     "evaluate.size": (
@@ -224,6 +225,7 @@ CHINESE: Final[Mapping[str, str]] = {
     "evaluate.read_help": "仅检索时不用任何阅读器；作答需要更多时间。",
     "evaluate.budget": "词元预算",
     "evaluate.budget_help": "每个证据包最多可容纳的估计词元数；留空则用各检索器自己的上限。",
+    "evaluate.ablations_none": "无：检索器保持原样",
     "evaluate.budget_none": "各自的上限",
     "evaluate.run": "开始评测",
     "evaluate.size": (

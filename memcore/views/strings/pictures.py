@@ -45,6 +45,19 @@ ENGLISH: Final[Mapping[str, str]] = {
     "rank_row.score": "score",
     "rank_row.lists": "places in lists",
     "rank_row.end": "end",
+    "fused.sentence": (
+        "Each line is one item: its rank in every list, and on the right its rank after fusion. "
+        "{shown} of {total} shown (best, gold or selected); {packed} reached the packet. "
+        "Ranks below {deepest} stand on the last row. "
+        "A fused score comes from ranks and is not a sum of terms."
+    ),
+    "fused.alt": "Slope chart of ranks: each list, then the fused rank; the table holds the same.",
+    "fused_row.id": "id",
+    "fused_row.gold": "★",
+    "fused_row.rank": "fused rank",
+    "fused_row.lists": "rank in each list",
+    "fused_row.score": "fused score",
+    "fused_row.packed": "packed",
     "ranks.sentence": (
         "{shown} of {total} candidates, the best {most} of each channel; pale = not in the packet, "
         "dashed = the last rank that is."
@@ -139,6 +152,19 @@ CHINESE: Final[Mapping[str, str]] = {
     "rank_row.score": "得分",
     "rank_row.lists": "各列表名次",
     "rank_row.end": "结局",
+    "fused.sentence": (
+        "每条线是一个条目：它在各个列表中的名次，最右侧是融合后的名次。"
+        "显示 {total} 条中的 {shown} 条（名次最前、标注证据或选中）；{packed} 条进入上下文包。"
+        "{deepest} 名之后的画在最后一行。"
+        "融合分数由名次得出，不是各项之和。"
+    ),
+    "fused.alt": "名次斜线图：先是各列表的名次，再是融合后的名次；表格有同样的行。",
+    "fused_row.id": "编号",
+    "fused_row.gold": "★",
+    "fused_row.rank": "融合名次",
+    "fused_row.lists": "各列表中的名次",
+    "fused_row.score": "融合分数",
+    "fused_row.packed": "已装入",
     "ranks.sentence": (
         "共 {total} 个候选，显示 {shown} 个（每个通道的前 {most} 名）；浅色 = 不在上下文包中，"
         "虚线 = 装入的最后一名。"
