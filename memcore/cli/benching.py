@@ -15,7 +15,7 @@ from typing import Final
 
 from memcore import pipeline
 from memcore.annotate.languages import ENGLISH
-from memcore.bench.building import Added, Built, Rates, added, built, rates
+from memcore.bench.building import Added, Built, Rates, built, rates
 from memcore.bench.copies import Annotated, joined, repeated
 from memcore.bench.queries import Timed, asked_of, memory_of, timed
 from memcore.cli.common import DONE, now, print_json, say
@@ -133,12 +133,12 @@ def _at(
 ) -> tuple[tuple[Timed, ...], Built, tuple[Added, ...]]:
     """Return everything that is measured at one size."""
     whole = repeated(source, size, seed)
-    tied, row = built(whole, time.process_time, _peak)
-    queries = timed(memory_of(whole, tied), questions, parts, time.process_time)
     first = source.conversation.sessions[0]
     one = Conversation("one more", (first,))
     notes = tuple(n for n in source.annotations if n.turn.session == first.index)
-    return queries, row, tuple(added(whole, tied, Annotated(one, notes), time.process_time))
+    tied, row, more = built(whole, Annotated(one, notes), parts, time.process_time, _peak)
+    queries = timed(memory_of(whole, tied), questions, parts, time.process_time)
+    return queries, row, more
 
 
 def _sample() -> tuple[Path, ...]:
@@ -183,16 +183,19 @@ def _lines(report: Report) -> Iterator[str]:
         ],
     )
     yield from _table(
-        "turns | hyperedges | memberships | hypergraph s | turns/s | peak MB",
-        [
-            (b.turns, b.hyperedges, b.memberships, b.seconds, b.turns_a_second, b.memory)
-            for b in report.builds
-        ],
+        "turns | hyperedges | memberships | in memory s | turns/s | with store s | turns/s"
+        " | peak MB",
+        [_built(b) for b in report.builds],
     )
     yield from _table(
         "turns | turns of one more session | step | alone ms | added ms | x alone",
         [(a.turns, a.session, a.step, a.alone, a.added, a.ratio) for a in report.additions],
     )
+
+
+def _built(b: Built) -> tuple[object, ...]:
+    made = (b.seconds, b.turns_a_second)
+    return (b.turns, b.hyperedges, b.memberships, *made, b.stored, b.stored_a_second, b.memory)
 
 
 def _table(heads: str, rows: Sequence[tuple[object, ...]]) -> Iterator[str]:

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -175,9 +176,10 @@ class Growing:
         """Merge, link or add one entry, and write down why."""
         found = self.similarities(vector)
         near = _best_first(found, np.flatnonzero(found > bounds.similarity))
-        partners = [self._partner(self.ids[n], float(found[n])) for n in near]
-        partners += self._holder(entry, found, near) if bounds.by_attribute else []
-        decision, edge = decide(entry, partners, self._nearest(entry, found), bounds)
+        partners = (self._partner(self.ids[n], float(found[n])) for n in near)
+        holder = self._holder(entry, found, near) if bounds.by_attribute else []
+        nearest = self._nearest(entry, found)
+        decision, edge = decide(entry, chain(partners, holder), nearest, bounds)
         self.written += 1
         self.decisions.append(decision)
         if decision.action is Action.MERGE and decision.target is not None:

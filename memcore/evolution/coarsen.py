@@ -13,7 +13,7 @@ state that is compared with the newest one.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -184,18 +184,22 @@ def _named(found: Change, kin: Kinship, overlaps: bool) -> Change:
 
 
 def decide(
-    new: Entry, partners: Sequence[Partner], nearest: Sequence[Comparison], bounds: Limits
+    new: Entry, partners: Iterable[Partner], nearest: Sequence[Comparison], bounds: Limits
 ) -> tuple[Decision, EvolutionEdge | None]:
     """Return what becomes of an entry, and the edge if it is linked.
 
     `partners` are all stored entries above the similarity limit, best first, ties to the earlier
     id, then the holder of the same one-valued attribute if it is not among them; the first that asks for a merge or a link has it. `nearest` are the partners to list.
     """
-    verdicts = [judge(new, partner, bounds) for partner in partners]
-    chosen = next((v for v in verdicts if v.action is not Action.ADD), None)
     compared = tuple(nearest)
-    if chosen is None:
-        return _added(new, verdicts, compared), None
+    best: Verdict | None = None
+    for partner in partners:
+        chosen = judge(new, partner, bounds)
+        if chosen.action is not Action.ADD:
+            break
+        best = best or chosen
+    else:
+        return _added(new, best, compared), None
     similarity = chosen.partner.similarity
     decision = Decision(
         new.id, chosen.action, chosen.old.id, similarity, chosen.overlap, chosen.change, compared
@@ -206,9 +210,8 @@ def decide(
     return decision, edge
 
 
-def _added(new: Entry, verdicts: Sequence[Verdict], compared: tuple[Comparison, ...]) -> Decision:
-    if verdicts:
-        best = verdicts[0]
+def _added(new: Entry, best: Verdict | None, compared: tuple[Comparison, ...]) -> Decision:
+    if best is not None:
         return Decision(
             new.id, Action.ADD, None, best.partner.similarity, best.overlap, best.change, compared
         )

@@ -59,29 +59,29 @@ LEXICAL: Final = Weights(
 
 BEST: Final = Weights(
     (
-        -0.024,  # turn
-        -0.086,  # window
-        0.135,  # wide_window
-        0.006,  # answer
-        0.896,  # cover
-        0.364,  # session
-        4.277,  # date
-        1.180,  # subject
-        0.074,  # length
-        -0.533,  # is_question
-        -0.143,  # holds_question
-        -0.625,  # after_question
-        0.522,  # first
-        0.425,  # first_person
-        0.268,  # name
-        1.635,  # time_asked
-        1.122,  # number_asked
-        0.457,  # name_asked
-        0.513,  # reason_asked
-        1.167,  # quoted_asked
-        0.633,  # late_turn
-        0.710,  # late_window
-        0.473,  # late_answer
+        -0.051,  # turn
+        -0.043,  # window
+        0.124,  # wide_window
+        0.008,  # answer
+        0.679,  # cover
+        0.368,  # session
+        4.259,  # date
+        1.163,  # subject
+        -0.088,  # length
+        -0.581,  # is_question
+        -0.223,  # holds_question
+        -0.842,  # after_question
+        0.540,  # first
+        0.403,  # first_person
+        0.265,  # name
+        1.655,  # time_asked
+        1.047,  # number_asked
+        0.502,  # name_asked
+        0.545,  # reason_asked
+        1.172,  # quoted_asked
+        0.681,  # late_turn
+        0.718,  # late_window
+        0.554,  # late_answer
     ),
     BEST_TERMS,
 )

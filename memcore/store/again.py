@@ -116,7 +116,7 @@ def _place(stored: Conversation, read: Conversation, known: dict[TurnId, Turn]) 
     cut: _Cut = [(session, list(session.turns)) for session in stored.sessions]
     at = -1  # the place of the session that the last known or new turn lies in
     for session in read.sessions:
-        home = _home(cut, session, known)
+        home = _home(cut, session, known, at + 1)
         if home is None:
             at += 1
             cut.insert(at, (session, list(session.turns)))
@@ -124,21 +124,24 @@ def _place(stored: Conversation, read: Conversation, known: dict[TurnId, Turn]) 
         at, after = home
         for turn in session.turns:
             if turn.id in known:
-                at, after = _where(cut, known[turn.id])
+                at, after = _where(cut, known[turn.id], at, after)
             else:
                 cut[at][1].insert(after, turn)
             after += 1
     return cut
 
 
-def _home(cut: _Cut, session: Session, known: dict[TurnId, Turn]) -> tuple[int, int] | None:
+def _home(
+    cut: _Cut, session: Session, known: dict[TurnId, Turn], at: int
+) -> tuple[int, int] | None:
     """Return the stored session that a read one continues and the place in it, None if new.
 
+    It is most often session `at`, the one after the last that was found.
     Without a known turn it takes the same source id and the same known start.
     """
     first = next((known[turn.id] for turn in session.turns if turn.id in known), None)
     if first is not None:
-        return _where(cut, first)[0], 0
+        return _where(cut, first, at, 0)[0], 0
     name = (session.source_id, session.started)
     same = [
         (place, len(turns))
@@ -148,7 +151,10 @@ def _home(cut: _Cut, session: Session, known: dict[TurnId, Turn]) -> tuple[int, 
     return same[0] if same else None
 
 
-def _where(cut: _Cut, turn: Turn) -> tuple[int, int]:
+def _where(cut: _Cut, turn: Turn, at: int, after: int) -> tuple[int, int]:
+    """Return the place of a turn; it is looked for where it most often is, then everywhere."""
+    if at < len(cut) and after < len(cut[at][1]) and cut[at][1][after] is turn:
+        return at, after
     return next(
         (place, after)
         for place, (_, turns) in enumerate(cut)

@@ -78,12 +78,18 @@ def cells(value: object) -> tuple[Cell, ...]:
 
 def row_reader(kind: type[T]) -> Callable[[tuple[Cell, ...]], T]:
     """Return the function from the cells of a row, in field order, to the value."""
-    hints = get_type_hints(kind)
-    names = columns(kind)
+    return cast("Callable[[tuple[Cell, ...]], T]", _row_reader(cast("Hashable", kind)))
+
+
+@cache
+def _row_reader(kind: Hashable) -> Callable[[tuple[Cell, ...]], object]:
+    made = cast("type", kind)
+    hints = get_type_hints(made)
+    names = columns(made)
     readers = tuple(_cell_reader(hints[name]) for name in names)
 
-    def read(row: tuple[Cell, ...]) -> T:
-        return kind(**{n: r(c) for n, r, c in zip(names, readers, row, strict=True)})
+    def read(row: tuple[Cell, ...]) -> object:
+        return made(**{n: r(c) for n, r, c in zip(names, readers, row, strict=True)})
 
     return read
 

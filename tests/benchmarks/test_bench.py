@@ -71,7 +71,7 @@ def test_the_command_measures_every_system_at_every_size(capsys, sample_data):
     assert rows == [(size, name) for size in (20, 40) for name in systems]
     assert [b["turns"] for b in report["builds"]] == [20, 40]
     assert [a["step"] for a in report["additions"]] == [
-        "annotate", "hypergraph", "store", "all",
+        "annotate", "hypergraph", "all",
     ] * 2  # fmt: skip
 
 
