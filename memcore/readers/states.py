@@ -22,11 +22,11 @@ def by_state(wish: Wish, found: Sequence[Match]) -> tuple[Match, ...]:
     """Return the matches with the state that is asked about first; `found` is best first."""
     if wish.state is State.BEFORE:
         found = _before(wish, found)
-    rivals = _rivals(found)
-    if wish.state in {State.NEWEST, State.OLDEST} and len(rivals) > 1:
+    same = rivals(found)
+    if wish.state in {State.NEWEST, State.OLDEST} and len(same) > 1:
         last = wish.state is State.NEWEST
-        place = (max if last else min)(m.piece.place for m in rivals)
-        first = next(m for m in rivals if m.piece.place == place)
+        place = (max if last else min)(m.piece.place for m in same)
+        first = next(m for m in same if m.piece.place == place)
         return (first, *(m for m in found if m is not first))
     return tuple(found)
 
@@ -42,7 +42,8 @@ def _words(keys: Sequence[str]) -> set[str]:
     return {canonical(stem(word)) for key in keys for word in key.split()}
 
 
-def _rivals(found: Sequence[Match]) -> list[Match]:
+def rivals(found: Sequence[Match]) -> list[Match]:
+    """Return the sentences that hold the words of the question as the first one does."""
     best = found[0]
     return [
         m
