@@ -33,6 +33,9 @@ MARKS = {
     AnchorKind.ENTITY: "blue",
     AnchorKind.LEXICAL: "gray",
 }
+LEDGER = {"id": 64, "gold": 34, "words": 210, "entered": 96, "score": 64, "rank": 52}
+RECEIPT = {"term": 96, "source": 110, "amount": 70, "total": 70}
+"""Pixels of columns, so that those behind them are in sight too."""
 LEGEND = ("turn", "fact", "bridge", "anchor", "kinds", "gold", "accent", "quiet")
 CHART = {"displayModeBar": False, "responsive": True, "scrollZoom": False}
 
@@ -154,7 +157,7 @@ def selection(memory: Memory, reply: Reply | None = None) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(words("frame.selected", id=here.selected))
             st.button(words("frame.clear"), shortcut="Esc", on_click=frame.select, args=("",))
-        left, right = st.columns(2, gap="medium")
+        left, right = st.columns((2, 3), gap="medium")
         with left:
             item(memory, here.selected)
         with right:
@@ -202,7 +205,7 @@ def receipt(memory: Memory, reply: Reply, selected: str) -> None:
         )
         if found.rows:
             alt = words("step.receipt", id=selected)
-            table(found.rows, key=f"receipt_{n}", alt=alt, names="receipt")
+            table(found.rows, f"receipt_{n}", alt, names="receipt", widths=RECEIPT)
         else:
             st.caption(found.note)
 

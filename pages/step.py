@@ -229,7 +229,8 @@ def book(run: int, reply: Reply, memory: Memory, gold: tuple[TurnId, ...]) -> No
     )
     shown = ledger.matching(found, wanted)
     st.caption(words("step.shown", shown=len(shown), total=len(found)))
-    cards.table(shown, key="ledger", alt=words("step.ledger"), height=420, names="ledger")
+    alt = words("step.ledger")
+    cards.table(shown, "ledger", alt, height=420, names="ledger", widths=cards.LEDGER)
 
 
 def facets(
