@@ -30,6 +30,7 @@ NAME: Final = "latent"
 DIRECTIONS: Final = 20
 REACH: Final = 2
 """Turns before and after that make the window."""
+_WEAK: Final = 1e-9
 _DENSE: Final = 64
 """Up to this many words or turns the whole decomposition is quicker, and nothing iterates."""
 
@@ -93,12 +94,18 @@ def _unit_rows(rows: sparse.csr_array) -> sparse.csr_array:
 
 
 def _basis(rows: sparse.csr_array) -> Matrix:
-    """Return the strongest right singular vectors, a column each; the start is fixed."""
+    """Return the strongest right singular vectors, a column each; the start is fixed.
+
+    A direction of no strength is none: it would tell words apart that always stand together.
+    """
     smaller = min(rows.shape)
     if not rows.nnz:
         return np.zeros((rows.shape[1], 0))
     if smaller <= _DENSE:
-        whole: Matrix = np.linalg.svd(rows.toarray(), full_matrices=False)[2]
-        return whole[:DIRECTIONS].T
-    found: Matrix = svds(rows, k=DIRECTIONS, v0=np.ones(smaller), return_singular_vectors="vh")[2]
-    return found.T
+        _, strength, found = np.linalg.svd(rows.toarray(), full_matrices=False)
+        strength, found = strength[:DIRECTIONS], found[:DIRECTIONS]
+    else:
+        start = np.ones(smaller)
+        _, strength, found = svds(rows, k=DIRECTIONS, v0=start, return_singular_vectors="vh")
+    basis: Matrix = found[strength > _WEAK * strength.max()].T
+    return basis
