@@ -19,21 +19,21 @@ def space(conversation):
 
 def test_two_words_said_side_by_side_point_the_same_way():
     """Two topics, each a window of its own session: within one, all words are one direction."""
-    found = space(talk("Ann: canvas\nBob: paint", "Ann: harbour\nBob: boat"))
-    # The windows of the first session hold canvas and paint alike, those of the second harbour
-    # and boat, so the two singular vectors are (canvas + paint) and (harbour + boat) over root 2.
-    assert found.row(["canvas"]) == pytest.approx([1, 1, 0, 0], abs=1e-9)
+    found = space(talk("Ann: easel\nBob: paint", "Ann: harbour\nBob: boat"))
+    # The windows of the first session hold easel and paint alike, those of the second harbour
+    # and boat, so the two singular vectors are (easel + paint) and (harbour + boat) over root 2.
+    assert found.row(["easel"]) == pytest.approx([1, 1, 0, 0], abs=1e-9)
     assert found.row(["boat"]) == pytest.approx([0, 0, 1, 1], abs=1e-9)
 
 
 def test_a_question_between_two_topics_is_half_way():
-    found = space(talk("Ann: canvas\nBob: paint", "Ann: harbour\nBob: boat"))
+    found = space(talk("Ann: easel\nBob: paint", "Ann: harbour\nBob: boat"))
     # All words stand in one turn of four, so they weigh alike: the cosine is 1 over root 2.
     assert found.row(["paint", "boat"]) == pytest.approx([0.5**0.5] * 4, abs=1e-9)
 
 
 def test_words_that_the_dialogue_never_says_reach_nothing():
-    assert space(talk("Ann: canvas", "Bob: boat")).row(["telescope"]).tolist() == [0, 0]
+    assert space(talk("Ann: easel", "Bob: boat")).row(["telescope"]).tolist() == [0, 0]
 
 
 def test_a_dialogue_without_words_has_an_empty_space():
