@@ -21,6 +21,7 @@ from memcore.settings import changed, preset_of
 from memcore.types import AnchorKind, Beat, Memory, Reply, TurnId, Warning
 from memcore.views import beats, damage, evidence, life, memory_rows, rows
 from memcore.views.compare_words import Piece
+from memcore.views.sheet import Sheet, sheet
 from memcore.views.strings import minute
 from pages import acts, frame
 from pages.frame import words
@@ -449,6 +450,18 @@ def _ledger(
 ) -> tuple[rows.LedgerRow, ...]:
     *_, golden, language = key
     return rows.ledger(_memory, _reply, golden, language)
+
+
+def places(run: int, memory: Memory, reply: Reply) -> Sheet:
+    """The places of the score sheet of a run, which no step changes."""
+    return _places(
+        (str(frame.path()), frame.workspace(), run, frame.state().language), memory, reply
+    )
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _places(key: tuple[str, str, int, str], _memory: Memory, _reply: Reply) -> Sheet:
+    return sheet(_memory, _reply)
 
 
 def near_misses(run: int, memory: Memory, reply: Reply) -> tuple[str, ...]:

@@ -121,7 +121,7 @@ def overview(run: int, reply: Reply, memory: Memory, gold: tuple[TurnId, ...]) -
     """The score sheet: places fixed by the run, ink by the step; a window of sessions."""
     here = frame.state()
     first, last = window(memory)
-    layout = sheet.sheet(memory, reply)
+    layout = cards.places(run, memory, reply)
     step = beats.last_step(reply.trace, Beat(here.beat))
     look = sheet.Look(step, frame.palette(), here.selected, gold, first, last)
     st.caption(beats.sheet_sentence(memory, reply, layout, look))
