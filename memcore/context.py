@@ -21,6 +21,7 @@ from memcore.types import (
     Entry,
     EntryId,
     Interval,
+    Item,
     Memory,
     Session,
     Span,
@@ -47,10 +48,18 @@ def pack(memory: Memory, trace: Trace) -> Context:
     """Return the packet of what the last step kept: turns by time, or facts and their paths."""
     items = {c.item for c in trace.candidates}
     if any(isinstance(i, EntryId) for i in items):
-        return _joined(_fact_lines(memory, trace), trace.settings.graph_tokens)
+        return _ranked(_joined(_fact_lines(memory, trace), trace.settings.graph_tokens), trace)
     turns = {i for i in items if isinstance(i, TurnId)}
     limit = 0 if trace.retriever == UNLIMITED else trace.settings.token_budget
-    return _joined(_turn_lines(memory, turns), limit)
+    return _ranked(_joined(_turn_lines(memory, turns), limit), trace)
+
+
+def _ranked(context: Context, trace: Trace) -> Context:
+    """Return the packet with what a reader should know: the order of choice, when it was asked."""
+    order = dict.fromkeys(c.item for c in trace.candidates)
+    places: dict[Item | None, int] = {item: n for n, item in enumerate(order, 1)}
+    spans = tuple(replace(s, rank=places.get(s.item, 0)) for s in context.spans)
+    return replace(context, spans=spans, asked_at=trace.query.asked_at)
 
 
 def turn_words(turn: Turn) -> str:

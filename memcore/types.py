@@ -1037,7 +1037,8 @@ class Span:
     """One stretch `text[start:end]` of a packet and its tokens.
 
     `label` is the packet's own name (`[7]`, `F3`); `sources` are the turns behind the item, and
-    `times` the event times that were resolved for it.
+    `times` the event times that were resolved for it. `rank` is the item's place from 1 in the
+    order in which the retriever chose; 0 where that is not known.
     """
 
     part: SpanPart
@@ -1050,6 +1051,7 @@ class Span:
     said_at: datetime | None = None
     times: tuple[Interval, ...] = ()
     sources: tuple[TurnId, ...] = ()
+    rank: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -1075,6 +1077,7 @@ class Context:
     """The exact text the reader gets; `tokens` = sum of the spans + `overhead` <= `limit`.
 
     `premise` is what the whole memory says against the question, None where it was not checked.
+    `asked_at` is what "last spring" in the question counts from.
     """
 
     text: str
@@ -1085,6 +1088,7 @@ class Context:
     tokenizer: str = "words1.3"
     counted: bool = False
     premise: Premise | None = None
+    asked_at: datetime | None = None
 
     @property
     def items(self) -> tuple[Item, ...]:

@@ -86,7 +86,7 @@ def found(run: int, reply: Reply, memory: Memory, known: tuple[Question, ...]) -
     refused = bool(reply.answer and reply.answer.refused)
     with st.expander(words("ask.near"), expanded=refused):
         near = evidence.near_misses(memory, reply)
-        cards.table(near, key="near", alt=words("ask.near"), names="ledger")
+        cards.table(near, key="near", alt=words("ask.near"), names="ledger", widths=cards.LEDGER)
     with st.expander(words("ask.packet")):
         st.code(reply.context.text, language=None, wrap_lines=True)
     own_gold.keep(memory, reply, gold)

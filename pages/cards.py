@@ -21,6 +21,7 @@ from memcore.settings import changed, preset_of
 from memcore.types import AnchorKind, Beat, Memory, Reply, TurnId, Warning
 from memcore.views import beats, damage, evidence, life, memory_rows, rows
 from memcore.views.compare_words import Piece
+from memcore.views.sheet import Sheet, sheet
 from memcore.views.strings import minute
 from pages import acts, frame
 from pages.frame import words
@@ -33,6 +34,9 @@ MARKS = {
     AnchorKind.ENTITY: "blue",
     AnchorKind.LEXICAL: "gray",
 }
+LEDGER = {"id": 64, "gold": 34, "words": 210, "entered": 96, "score": 64, "rank": 52}
+RECEIPT = {"term": 96, "source": 110, "amount": 70, "total": 70}
+"""Pixels of columns, so that those behind them are in sight too."""
 LEGEND = ("turn", "fact", "bridge", "anchor", "kinds", "gold", "accent", "quiet")
 CHART = {"displayModeBar": False, "responsive": True, "scrollZoom": False}
 
@@ -154,7 +158,7 @@ def selection(memory: Memory, reply: Reply | None = None) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(words("frame.selected", id=here.selected))
             st.button(words("frame.clear"), shortcut="Esc", on_click=frame.select, args=("",))
-        left, right = st.columns(2, gap="medium")
+        left, right = st.columns((2, 3), gap="medium")
         with left:
             item(memory, here.selected)
         with right:
@@ -202,7 +206,7 @@ def receipt(memory: Memory, reply: Reply, selected: str) -> None:
         )
         if found.rows:
             alt = words("step.receipt", id=selected)
-            table(found.rows, key=f"receipt_{n}", alt=alt, names="receipt")
+            table(found.rows, f"receipt_{n}", alt, names="receipt", widths=RECEIPT)
         else:
             st.caption(found.note)
 
@@ -446,6 +450,18 @@ def _ledger(
 ) -> tuple[rows.LedgerRow, ...]:
     *_, golden, language = key
     return rows.ledger(_memory, _reply, golden, language)
+
+
+def places(run: int, memory: Memory, reply: Reply) -> Sheet:
+    """The places of the score sheet of a run, which no step changes."""
+    return _places(
+        (str(frame.path()), frame.workspace(), run, frame.state().language), memory, reply
+    )
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _places(key: tuple[str, str, int, str], _memory: Memory, _reply: Reply) -> Sheet:
+    return sheet(_memory, _reply)
 
 
 def near_misses(run: int, memory: Memory, reply: Reply) -> tuple[str, ...]:

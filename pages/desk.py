@@ -12,6 +12,7 @@ from memcore.exports import saved
 from memcore.store import notes as note_rows
 from memcore.store import runs, trash
 from memcore.store.runs import Run
+from memcore.views.strings import minute
 from pages import cards, frame
 from pages.frame import words
 
@@ -68,7 +69,8 @@ def notes(run: int) -> None:
     with st.expander(words("runs.notes_of", n=len(found)), expanded=bool(found)):
         for note in found:
             with st.container(horizontal=True, vertical_alignment="top"):
-                st.text(f"{note.written_at:%-d %b %Y %H:%M}\n{note.text}", width="stretch")
+                at = minute(note.written_at, frame.state().language)
+                st.text(f"{at}\n{note.text}", width="stretch")
                 label, key = words("runs.delete_note"), f"note_{run}_{note.n}"
                 st.button(label, key=key, on_click=_drop_note, args=(run, note.n), type="tertiary")
         with st.form(f"note_{run}", clear_on_submit=True, border=False):

@@ -19,7 +19,8 @@ def page() -> None:
         cards.empty("evaluate.empty", "frame.go_start", "pages/start.py")
         return
     stored = evaluating.listing()
-    with st.expander(words("evaluate.new"), expanded=not stored, icon=":material/add:"):
+    place = f"evaluate_new_{len(stored)}"  # one that was started closes the box
+    with st.expander(words("evaluate.new"), expanded=not stored, icon=":material/add:", key=place):
         new()
     add_questions()
     if not stored:

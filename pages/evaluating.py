@@ -105,6 +105,8 @@ def progress_line(whole: Evaluation) -> str:
     kind, _, rest = whole.phase.partition(": ")
     name = kind if kind in ("build", "ask") else "prepare"
     phase = words(f"evaluate.phase.{name}") + (f" · {rest}" if rest else "")
+    if not whole.total:
+        return phase
     text = words("evaluate.progress", done=whole.done, total=whole.total, phase=phase)
     with frame.opened() as db:
         seconds = evaluations.seconds_left(db, whole.id)

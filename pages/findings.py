@@ -172,7 +172,7 @@ def matrix(found: Found) -> None:
         drawn,
         key="evaluate_matrix",
         hide_index=True,
-        height=420,
+        height=min(420, 38 + 35 * max(len(shown), 1)),
         on_select=lambda: take_cell(found, places),
         selection_mode="single-cell",
         alt=words("evaluate.view.matrix"),
@@ -185,20 +185,20 @@ def matrix_facets(found: Found) -> Facets:
     letters = (*LETTERS, KEPT)
     anything = words("evaluate.any")
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        search = st.text_input(words("evaluate.search"), key="evaluate_search", width=200)
+        search = st.text_input(words("evaluate.search"), key="evaluate_search", width=160)
         category = st.selectbox(
             words("evaluate.category"),
             ("", *categories),
             format_func=lambda c: c or anything,
             key="evaluate_category",
-            width=180,
+            width=150,
         )
         letter = st.selectbox(
             words("evaluate.fate"),
             ("", *letters),
             format_func=lambda c: rows.letter_words(c) if c else anything,
             key="evaluate_letter",
-            width=260,
+            width=310,
         )
         a, b = (
             st.selectbox(
@@ -206,7 +206,7 @@ def matrix_facets(found: Found) -> Facets:
                 ("", *found.systems),
                 format_func=lambda s: s or "–",
                 key=f"evaluate_{side}",
-                width=190,
+                width=150,
             )
             for side in ("a", "b")
         )

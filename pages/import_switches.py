@@ -89,7 +89,7 @@ def with_speakers(found: Options, pairs: tuple[tuple[str, str], ...]) -> Options
 def draw(sources: tuple[Source, ...], result: ReadResult | None) -> None:
     """Draw all switches; without a result, what could not be read may be read another way."""
     _columns(sources, result)
-    with st.expander(words("start.read_as"), expanded=result is None):
+    with st.expander(words("start.read_as"), expanded=result is None or _unsure(result)):
         left, right = st.columns(2)
         with left:
             _box("format", NAMES)
@@ -154,6 +154,11 @@ def _limit_boxes() -> None:
             placeholder=f"{getattr(plain, field.name):,}",
             key=name(f"limit_{field.name}"),
         )
+
+
+def _unsure(result: ReadResult) -> bool:
+    """Whether something was assumed that a switch decides: day and month could be either way."""
+    return any(w.name == Warn.DATE_ORDER_AMBIGUOUS.value for w in result.report.warnings)
 
 
 @st.cache_data

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from hashlib import blake2b
+from typing import Literal
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from memcore.errors import MemcoreError
 from memcore.store.again import Changed
@@ -22,21 +24,27 @@ from pages import acts, cards, frame, import_switches
 from pages.frame import words
 from pages.import_switches import name
 
+FEW = 5
+"""So many conversations are shown without scrolling."""
 
-def report(sources: tuple[Source, ...]) -> None:
-    """Read the files as the switches say, show what came of it, and offer to store it."""
-    st.subheader(words("start.understood"))
+
+def report(sources: tuple[Source, ...], summary: DeltaGenerator) -> None:
+    """Read the files as the switches say, show what came of it, and offer to store it.
+
+    What was understood is said in `summary`, beside the upload; the tables take the whole width.
+    """
+    with summary:
+        st.subheader(words("start.understood"))
     above = st.container()
     try:
         options = import_switches.options()
         result = acts.read(sources, options)
     except MemcoreError as error:
-        with above:
+        with summary:
             cards.problem(error)
         import_switches.draw(sources, None)
         return
     with above:
-        summary = st.container()
         result = talks(result)
         shown = named(sources, options, result)
     import_switches.draw(sources, result)
@@ -71,8 +79,14 @@ def talks(result: ReadResult) -> ReadResult:
         if st.session_state[name("talks_which")] == "some":
             search(rows)
         else:
-            cards.table(rows, key=name("talks_table"), alt=head, names="upload", height=220)
+            table(rows, "talks_table", head)
     return keep(result, picked)
+
+
+def table(rows: Sequence[import_rows.TalkRow], of: str, alt: str) -> None:
+    """Conversations as rows; a long list scrolls."""
+    height: int | Literal["auto"] = 220 if len(rows) > FEW else "auto"
+    cards.table(rows, key=name(of), alt=alt, names="upload", height=height)
 
 
 def chosen(rows: Sequence[import_rows.TalkRow]) -> frozenset[int]:
@@ -86,13 +100,7 @@ def search(rows: Sequence[import_rows.TalkRow]) -> None:
     """Search, all that was found, none, and the list of what is chosen."""
     text = st.text_input(words("start.talks_search"), key=name("talks_search"))
     found = import_rows.matching(rows, text)
-    cards.table(
-        [rows[n] for n in found],
-        key=name("talks_found"),
-        alt=words("start.talks_search"),
-        names="upload",
-        height=220,
-    )
+    table([rows[n] for n in found], "talks_found", words("start.talks_search"))
     with st.container(horizontal=True):
         add = words("start.talks_add", n=len(found))
         st.button(add, key=name("talks_add"), on_click=_choose, args=(found,))
@@ -180,7 +188,7 @@ def ends(result: ReadResult) -> None:
     st.markdown(words("start.first_turns"))
     for n, conversation in enumerate(result.conversations[:3]):
         st.text(conversation.name)
-        turns = import_rows.ends(conversation)
+        turns = import_rows.ends(conversation, frame.state().language)
         cards.table(turns, key=name(f"ends_{n}"), alt=conversation.name, names="end")
 
 
@@ -188,7 +196,9 @@ def finish(result: ReadResult) -> None:
     """What is stored already, what happens to changed turns, and Import."""
     changed = known(result)
     agreed = not result.report.partial or st.checkbox(words("start.partial"))
-    if st.button(words("start.import"), type="primary", disabled=not agreed):
+    n = len(result.conversations)
+    label = words("start.import") if n == 1 else words("start.import_many", n=n)
+    if st.button(label, type="primary", disabled=not agreed):
         acts.store(result, changed)
 
 

@@ -48,6 +48,7 @@ def show(run: int, reply: Reply, memory: Memory, gold: tuple[TurnId, ...]) -> No
     gone = [words(f"present.{n}") for n, s in enumerate(made, 1) if s is None]
     if gone:
         st.caption(words("present.skipped", names=", ".join(gone)))
+    st.caption(words("present.recorded"))
     frame.write_link()
 
 
@@ -61,7 +62,6 @@ def head(scene: Scene, there: list[int]) -> None:
         name = words(f"present.{scene.n}")
         place = words("present.place", n=at + 1, total=len(there), name=name)
         st.title(place, anchor=False, width="stretch")
-        st.caption(words("present.recorded"), width="content")
         if st.button(words("present.step"), icon=":material/footprint:"):
             st.switch_page("pages/step.py")
         last = after == scene.n

@@ -19,11 +19,11 @@ def page() -> None:
     with left:
         samples()
         uploaded = offer()
+    if uploaded:
+        importing.report(uploaded, right)
+        return
     with right:
-        if uploaded:
-            importing.report(uploaded)
-        else:
-            stored()
+        stored()
 
 
 def samples() -> None:

@@ -121,7 +121,7 @@ def overview(run: int, reply: Reply, memory: Memory, gold: tuple[TurnId, ...]) -
     """The score sheet: places fixed by the run, ink by the step; a window of sessions."""
     here = frame.state()
     first, last = window(memory)
-    layout = sheet.sheet(memory, reply)
+    layout = cards.places(run, memory, reply)
     step = beats.last_step(reply.trace, Beat(here.beat))
     look = sheet.Look(step, frame.palette(), here.selected, gold, first, last)
     st.caption(beats.sheet_sentence(memory, reply, layout, look))
@@ -229,7 +229,8 @@ def book(run: int, reply: Reply, memory: Memory, gold: tuple[TurnId, ...]) -> No
     )
     shown = ledger.matching(found, wanted)
     st.caption(words("step.shown", shown=len(shown), total=len(found)))
-    cards.table(shown, key="ledger", alt=words("step.ledger"), height=420, names="ledger")
+    alt = words("step.ledger")
+    cards.table(shown, "ledger", alt, height=420, names="ledger", widths=cards.LEDGER)
 
 
 def facets(

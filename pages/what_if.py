@@ -296,7 +296,9 @@ def flips(run: int, at: Desk) -> None:
             )
             cards.item(at.memory, here.selected)
     near = evidence.near_misses(at.memory, at.reply, here.language)
-    cards.table(near, key="lost", alt=words("what_if.lost"), height=240, names="ledger")
+    cards.table(
+        near, key="lost", alt=words("what_if.lost"), height=240, names="ledger", widths=cards.LEDGER
+    )
 
 
 def sweeps(run: int, at: Desk, gold: tuple[TurnId, ...]) -> None:

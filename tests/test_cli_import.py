@@ -245,6 +245,7 @@ def test_a_stop_half_way_leaves_the_workspace_as_it_was(capsys, workspace, tmp_p
     talks = (json.dumps({**talk, "conversation_id": f"t{n}"}) for n in range(800))
     path = written(tmp_path, "chat.json", f"[{', '.join(talks)}]")  # 16 MB
     words = [sys.executable, "-m", "memcore", "import", str(path), "--workspace", str(workspace)]
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background ignores it
     child = subprocess.Popen(
         words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )

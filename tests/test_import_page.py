@@ -18,7 +18,7 @@ from memcore.transcripts.sources import Source
 from memcore.views import import_rows
 from memcore.views.strings import say
 from pages import frame
-from tests.test_pages import alone, button, empty, open_on, ran, shown
+from tests.test_pages import alone, empty, open_on, ran, shown
 
 __all__ = ["empty", "open_on"]
 
@@ -44,6 +44,12 @@ def widget(kind, key):
     return next(w for w in kind if w.label == say(key))
 
 
+def importer(at):
+    """The button that stores: one dialogue, or a number of them."""
+    many = {say("start.import_many", n=n) for n in range(2, 9)}
+    return next(b for b in at.button if b.label in {say("start.import"), *many})
+
+
 def names(workspace):
     with open_workspace(workspace, read_only=True) as db:
         return {(row.name, row.turns) for row in conversations.listing(db)}
@@ -58,7 +64,7 @@ def test_only_the_chosen_conversations_are_stored(open_on, empty):
     ran(at)
     next(b for b in at.button if b.label == say("start.talks_add", n=1)).click()
     ran(at)
-    button(at, "start.import").click()
+    importer(at).click()
     ran(at)
     assert names(empty) == {("Trip", 1)}
 
@@ -66,7 +72,7 @@ def test_only_the_chosen_conversations_are_stored(open_on, empty):
 def test_several_files_are_read_together(open_on, empty):
     second = "Edda: Is the gate shut?\nNoor: It is.\n"
     at = upload(start(open_on, empty), ("a.txt", "Noor: Hello.\nEdda: Hi.\n"), ("b.txt", second))
-    button(at, "start.import").click()
+    importer(at).click()
     ran(at)
     assert names(empty) == {("a", 2), ("b", 2)}
 
@@ -77,7 +83,7 @@ def test_a_table_of_unknown_heads_asks_for_its_columns(open_on, empty):
     widget(at.selectbox, "start.column_speaker").set_value("wer")
     widget(at.selectbox, "start.column_text").set_value("was")
     ran(at)
-    button(at, "start.import").click()
+    importer(at).click()
     ran(at)
     assert names(empty) == {("talk", 2)}
 
@@ -104,14 +110,14 @@ def test_the_pause_changes_the_number_of_sessions(open_on, empty):
 @pytest.mark.parametrize(("way", "text"), [("keep", "Good."), ("replace", "Fine.")])
 def test_a_changed_turn_is_kept_or_replaced_as_chosen(way, text, open_on, empty):
     at = upload(start(open_on, empty), ("talk.jsonl", LINES))
-    button(at, "start.import").click()
+    importer(at).click()
     ran(at)
     at = upload(at, ("talk.jsonl", LINES))
     assert say("start.same", unchanged=3) in shown(at)
     at = upload(start(open_on, empty), ("talk.jsonl", LINES.replace("Good.", "Fine.")))
     widget(at.radio, "start.changed").set_value(way)
     ran(at)
-    button(at, "start.import").click()
+    importer(at).click()
     ran(at)
     with open_workspace(empty, read_only=True) as db:
         assert conversations.load(db, 1).turns[1].text == text
@@ -146,7 +152,7 @@ def test_wrong_letters_are_offered_to_be_mended_and_are_mended(open_on, empty):
     widget(at.selectbox, "start.mojibake").set_value("on")
     ran(at)
     assert at.warning == []
-    button(at, "start.import").click()
+    importer(at).click()
     ran(at)
     with open_workspace(empty, read_only=True) as db:
         assert [t.text for t in conversations.load(db, 1).turns] == ["Schön.", "Grüße."]
@@ -159,7 +165,7 @@ def test_me_is_named_among_those_who_speak(open_on, empty):
     box.set_value("Edda")
     ran(at)
     assert say("start.owner_found", names="Edda") in [c.value for c in at.caption]
-    button(at, "start.import").click()
+    importer(at).click()
     ran(at)
     with open_workspace(empty, read_only=True) as db:
         assert conversations.load(db, 1).owner == "edda"
@@ -192,7 +198,7 @@ def test_records_with_other_keys_are_mapped(open_on, empty):
     widget(at.selectbox, "start.column_speaker").set_value("wer")
     widget(at.selectbox, "start.column_text").set_value("was")
     ran(at)
-    button(at, "start.import").click()
+    importer(at).click()
     ran(at)
     assert names(empty) == {("talk", 2)}
 
@@ -202,7 +208,7 @@ def test_a_call_gets_its_day_and_its_hour(open_on, empty):
     at.date_input[0].set_value(date(2021, 3, 2))
     at.time_input[0].set_value(time(16, 5))
     ran(at)
-    button(at, "start.import").click()
+    importer(at).click()
     ran(at)
     with open_workspace(empty, read_only=True) as db:
         said = conversations.load(db, 1).turns[0].said_at

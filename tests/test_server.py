@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
 from tests.browser import launch, server
 
@@ -84,6 +84,38 @@ class Visitor:
         name = re.compile(rf"^(Cue|Activate|Collect|Connect|Pack|Answer) Shortcut {number}$")
         self.page.get_by_role("button", name=name).first.click()
         self.settle()
+
+    def tab_to(self, name: str) -> None:
+        """Press Tab until the element of a name has the focus."""
+        named = """name => {
+            const here = document.activeElement
+            const label = here?.getAttribute('aria-label')
+            const text = here?.innerText ?? ''  // an icon's name stands before the words
+            return label ? label === name : text.length < 80 && text.includes(name)
+        }"""
+        for _ in range(80):
+            self.page.keyboard.press("Tab")
+            if self.page.evaluate(named, name):
+                return
+        pytest.fail(f"Tab never comes to {name}")
+
+    def click_cell(self, table: str, opened: Locator) -> None:
+        """Click the first cell of a table until it opens something.
+
+        The cells are drawn on a canvas that takes no click while it is drawn anew.
+        """
+        found = self.page.get_by_test_id(table).first
+        for _ in range(20):
+            found.scroll_into_view_if_needed()
+            box = found.bounding_box() or {"x": 0, "y": 0}
+            self.page.mouse.move(box["x"] + 60, box["y"] + 52)
+            self.page.wait_for_timeout(300)
+            self.page.mouse.down()
+            self.page.wait_for_timeout(80)
+            self.page.mouse.up()
+            self.page.wait_for_timeout(700)
+            if opened.count():
+                return
 
     def link(self) -> dict[str, list[str]]:
         return parse_qs(urlsplit(self.page.url).query)
@@ -181,6 +213,70 @@ def test_a_download_holds_the_records(newcomer):
     with page.expect_download() as found:
         page.get_by_role("button", name="Download", exact=True).click()
     assert '"stage"' in found.value.path().read_text()
+
+
+def test_from_start_to_an_answer_and_back_through_the_beats_by_keys_alone(
+    newcomer, browser, address
+):
+    visitor = Visitor(browser, address)
+    page = visitor.page
+    visitor.open(address, "See what your agent remembers")
+    visitor.tab_to("Ask a question")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Ask the memory")).to_be_visible()
+    visitor.settle()
+    visitor.tab_to("Question")
+    page.keyboard.type("Where did Ruth live before Ghent?")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Answer")).to_be_visible()
+    visitor.settle()
+    visitor.tab_to("Step through this answer")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Step 1 of 6")).to_be_visible()
+    for key, beat in (("End", 6), ("ArrowLeft", 5), ("k", 4), ("Home", 1), ("ArrowRight", 2)):
+        visitor.settle()
+        page.keyboard.press(key)
+        expect(page.get_by_role("heading", name=f"Step {beat} of 6")).to_be_visible()
+
+
+def test_another_language_changes_the_words_and_keeps_the_run(newcomer, browser, address):
+    visitor = Visitor(browser, address)
+    page = visitor.page
+    visitor.open(f"{address}/step?run=1&beat=5", "Step through the retrieval")
+    visitor.click("Settings")
+    page.get_by_role("dialog").get_by_role("combobox").first.fill("简体")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="逐步查看检索")).to_be_attached()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("heading", name="第 5 拍")).to_be_visible()
+    assert (visitor.link()["run"], visitor.link()["beat"]) == (["1"], ["5"])
+
+
+def test_a_failing_cell_of_an_evaluation_opens_step_where_the_gold_was_lost(
+    newcomer, browser, address
+):
+    visitor = Visitor(browser, address)
+    page = visitor.page
+    visitor.open(f"{address}/evaluate?dlg=1", "Evaluate")
+    for system in ("best", "ariadnemem-safe", "bm25", "dense"):
+        visitor.click(f"Remove {system}", exact=True)
+    visitor.click("Run the evaluation")
+    page.get_by_role("radio", name="Leaderboard").wait_for(timeout=PATIENCE)
+    page.get_by_role("button", name="Stop").wait_for(state="detached", timeout=PATIENCE)
+    visitor.settle()
+    page.get_by_role("radio", name="Leaderboard").click()
+    expect(page.get_by_text("Means over questions")).to_be_visible()
+    page.get_by_role("radio", name="Questions").click()
+    fate = page.get_by_test_id("stSelectbox").filter(has_text="Fate of the gold")
+    fate.get_by_role("combobox").fill("no cue of the question")
+    page.keyboard.press("Enter")
+    visitor.settle()
+    lost = page.get_by_role("button", name="Open the trace where it was lost")
+    visitor.click_cell("stDataFrame", lost)
+    (turn, *_) = re.findall(r"D\d+:\d+(?= \()", visitor.words())  # the first that was lost
+    lost.click()
+    expect(page.get_by_role("heading", name="Step 2 of 6 · Activate")).to_be_visible()
+    expect(page.get_by_text(f"Selected: {turn}").first).to_be_visible()
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import math
 from collections.abc import Sequence
+from dataclasses import astuple
 from typing import Final
 
 from memcore import pipeline
@@ -64,13 +66,11 @@ def _print(weights: Weights, rows: Sequence[Worth]) -> None:
     for name, value in zip(weights.names, weights.values, strict=True):
         say(f"| {name} | {value:.3f} |")
     say("")
-    say("| without | R@5 | R@10 | MRR | in 1,000 tokens |")
-    say("| --- | ---: | ---: | ---: | ---: |")
+    say("| without | R@5 | R@10 | MRR | in 1,000 tokens | multi-hop R@10 |")
+    say("| --- | ---: | ---: | ---: | ---: | ---: |")
     for row in rows:
         say(f"| {row.term or '(all terms)'} | {_shown(row.figures)} |")
 
 
 def _shown(figures: Figures) -> str:
-    return " | ".join(
-        f"{value:.1f}" for value in (figures.r5, figures.r10, figures.mrr, figures.within)
-    )
+    return " | ".join("–" if math.isnan(v) else f"{v:.1f}" for v in astuple(figures))

@@ -13,7 +13,7 @@ from typing import Final
 from memcore.seams import TokenEmbedder
 from memcore.types import Turn, Vectors
 
-WAY: Final = "after the turn before"
+WAY: Final = "after the turn before, two layers"
 """What the vectors are stored with: those made in another way are made anew."""
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from memcore.embedders.bert import Bert, bert
 from memcore.errors import SeamError
 from memcore.types import Vectors
 
@@ -49,13 +50,13 @@ class SentenceTransformerEmbedder:
 
     def encode(self, texts: Sequence[str], /) -> Vectors:
         """Return one unit row a text, shape (n, d), float32; equal text, equal row."""
-        rows = self._each(texts or [_WIDTH_PROBE], _sentence_rows)
+        rows = self._each(texts or [_WIDTH_PROBE], self._sentence_rows)
         stacked: Vectors = np.stack([rows[text] for text in texts or [_WIDTH_PROBE]])
         return stacked[: len(texts)]
 
     def encode_tokens(self, texts: Sequence[str], /) -> tuple[Vectors, ...]:
         """Return one matrix a text, shape (tokens, d): a unit row for each of `pieces`."""
-        rows = self._each(texts, _token_rows)
+        rows = self._each(texts, self._token_rows)
         return tuple(rows[text] for text in texts)
 
     def pieces(self, texts: Sequence[str], /) -> tuple[tuple[str, ...], ...]:
@@ -81,6 +82,11 @@ class SentenceTransformerEmbedder:
             )
             raise SeamError(msg) from error
 
+    @cached_property
+    def _direct(self) -> Bert | None:
+        """The encoder without the library around its layers, where the model begins with one."""
+        return bert(getattr(self._model[0], "auto_model", self._model[0]))
+
     def _ids(self, texts: Sequence[str]) -> list[list[int]]:
         if not texts:
             return []
@@ -90,14 +96,14 @@ class SentenceTransformerEmbedder:
         return ids
 
     def _each(
-        self, texts: Sequence[str], rows_of: Callable[[Mapping[str, Tensor]], Vectors]
+        self, texts: Sequence[str], rows_of: Callable[[list[list[int]]], Vectors]
     ) -> Mapping[str, Vectors]:
         """Return what `rows_of` makes of each distinct text."""
         distinct = tuple(dict.fromkeys(texts))
         ids = self._ids(distinct)
         found: dict[str, Vectors] = {}
         for batch in _batches([len(i) for i in ids]):
-            rows = rows_of(self._forward([ids[i] for i in batch]))
+            rows = rows_of([ids[i] for i in batch])
             found.update((distinct[i], row) for i, row in zip(batch, rows, strict=True))
         return found
 
@@ -110,6 +116,17 @@ class SentenceTransformerEmbedder:
                 {"input_ids": batch, "attention_mask": torch.ones_like(batch)}
             )
         return output
+
+    def _sentence_rows(self, ids: list[list[int]]) -> Vectors:
+        return _unit(self._forward(ids)["sentence_embedding"].numpy())
+
+    def _token_rows(self, ids: list[list[int]]) -> Vectors:
+        import torch
+
+        direct = self._direct
+        if direct is None:
+            return _unit(self._forward(ids)["token_embeddings"].numpy()[:, 1:-1])
+        return _unit(direct(torch.tensor(ids)).numpy()[:, 1:-1])
 
 
 def _place(name: str) -> str:
@@ -127,14 +144,6 @@ def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
     for _, places in sorted(groups.items()):
         for start in range(0, len(places), BATCH_SIZE):
             yield places[start : start + BATCH_SIZE]
-
-
-def _sentence_rows(output: Mapping[str, Tensor]) -> Vectors:
-    return _unit(output["sentence_embedding"].numpy())
-
-
-def _token_rows(output: Mapping[str, Tensor]) -> Vectors:
-    return _unit(output["token_embeddings"].numpy()[:, 1:-1])
 
 
 def _unit(rows: Vectors) -> Vectors:

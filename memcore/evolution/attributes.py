@@ -32,7 +32,7 @@ from memcore.evolution.lexicon import (
     TRAVEL_VERB,
 )
 from memcore.evolution.pronouns import names_person
-from memcore.evolution.wording import Wording
+from memcore.evolution.wording import Wording, is_had
 from memcore.types import Modality
 
 _HOLDS: Final = frozenset(
@@ -69,6 +69,20 @@ class Fact:
     value: str
 
 
+_TELLING: Final = frozenset({"let", "tell", "know"})
+
+
+def _telling(head: Token) -> Token | None:
+    """The verb of telling under "I wanted to": what is told carries the fact, if it is a clause."""
+    inner = next((t for t in head.children if t.dep_ == "xcomp"), None)
+    if inner is None or head.lemma_ not in {"want", "excited"} or inner.lemma_ not in _TELLING:
+        return None
+    told = next((t for t in inner.children if t.dep_ == "ccomp"), None)
+    if told is None or (told.lemma_ == "know" and _child(told, "ccomp") is None):
+        return None
+    return inner
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """A clause with its wording and the names that stand for its speaker."""
@@ -82,12 +96,12 @@ class Reading:
     def head(self) -> Token:
         """The verb that carries the fact: under "I think" it is the verb of what is thought."""
         head = self.clause.head
-        for _ in range(3):
-            inner = next((t for t in head.children if t.dep_ == "ccomp"), None)
-            if head.lemma_ not in REPORT or inner is None:
+        for _ in range(4):
+            inner = next((t for t in head.children if t.dep_ == "ccomp"), None) or _telling(head)
+            if inner is None or (head.lemma_ not in REPORT and inner.lemma_ not in _TELLING):
                 return head
             head = inner
-        return head
+        return self.clause.head if head.lemma_ in _TELLING else head
 
 
 def fact_of(reading: Reading) -> Fact:
@@ -205,7 +219,7 @@ def _status(head: Token) -> str:
     bare = [t for t in head.children if t.lower_ == "on" and _child(t, "pobj") is None]
     if head.lemma_ == "be" and bare:
         return "on"
-    if head.lemma_ in {"postpone", "delay"}:
+    if head.lemma_ in {"postpone", "delay"} or (head.lemma_ == "push" and "back" in words):
         return "postponed"
     return "planned" if head.lemma_ in {"confirm", "book", "plan", "schedule"} else ""
 
@@ -234,7 +248,7 @@ def _event_object(reading: Reading) -> Fact | None:
     called_off = any(t.dep_ == "prt" and t.lower_ == "off" for t in verb.children)
     if verb.lemma_ in CANCEL_VERB or called_off:
         status = "cancelled"
-    elif verb.lemma_ in _HOLDS and (_progressive(verb) or _plans(reading)):
+    elif (verb.lemma_ in _HOLDS or _has_got(verb)) and (_progressive(verb) or _plans(reading)):
         status = "cancelled" if _negated(reading.head) else _resumed(verb) or "planned"
     elif verb.lemma_ in {"postpone", "delay", "reschedule"}:
         status = "postponed"
@@ -243,6 +257,10 @@ def _event_object(reading: Reading) -> Fact | None:
     else:
         return None
     return Fact(_event_owner(reading, noun), f"plan:{_event_key(reading, noun)}", status)
+
+
+def _has_got(verb: Token) -> bool:
+    return verb.lower_ == "got" and any(t.lemma_ == "have" for t in auxiliaries(verb))
 
 
 def _resumed(verb: Token) -> str:
@@ -309,6 +327,13 @@ def _employment(reading: Reading, verb: Token) -> str:
 def _job_value(reading: Reading, verb: Token, noun: Token) -> str:
     if noun.lemma_ in {"job", "position", "role"} and verb.lemma_ in LEAVE_VERB:
         return "none"
+    fresh = any(t.lower_ == "new" for t in noun.children) and verb.lemma_ in {
+        "enjoy",
+        "love",
+        "like",
+    }
+    if noun.lemma_ in {"job", "position", "role"} and fresh:
+        return "new job"
     if noun.lemma_ in {"job", "position", "role"} and verb.lemma_ in START_VERB:
         found = _preposition(noun, "as", "at", "with", "in") or _preposition(verb, "as", "at", "in")
         return _value(reading, found[1]) if found else "new job"
@@ -369,7 +394,8 @@ def _state(reading: Reading) -> Fact | None:
     if head.lemma_ in {"be", "turn", "get"} and re.search(r"years? old|^\d{1,2}$", words):
         number = next((t.lower_ for t in adjective.subtree if t.like_num), words)
         return Fact(_subject(reading), "age", number)
-    if head.lemma_ in {"be", "turn"} and words in NUMBER_WORD and _is_someone(head):
+    counted = words in NUMBER_WORD and words != "one"
+    if head.lemma_ in {"be", "turn"} and counted and _is_someone(head):
         return Fact(_subject(reading), "age", words)
     if adjective.lemma_.lower() in STATUS_ADJ:
         return Fact(_subject(reading), "relationship status", adjective.lemma_.lower())
@@ -426,7 +452,8 @@ def _last_verb(head: Token) -> Token:
 
 def _continues(verb: Token, head: Token) -> bool:
     """Whether a verb goes on with its head: "want to go", and "gonna go" as it is parsed."""
-    return verb.dep_ == "xcomp" or (head.lower_ == "gon" and verb.dep_ == "advcl")
+    after_going = head.lower_ == "gon" and verb.dep_ == "advcl" and verb.i > head.i
+    return verb.dep_ == "xcomp" or after_going
 
 
 def _former(rule: Callable[[Reading], Fact | None]) -> Callable[[Reading], Fact | None]:
@@ -475,7 +502,7 @@ def modality_of(reading: Reading, fact: Fact) -> Modality:
 
 
 def _doubted(reading: Reading, head: Token) -> bool:
-    helpers = {t.lower_ for t in auxiliaries(head)}
+    helpers = {t.lower_ for t in auxiliaries(head) if t.lower_ != "'d" or not is_had(t)}
     words = {t.lower_ for t in head.children}
     if helpers & _MIGHT or words & _PERHAPS:
         return not (helpers & {"could"} and words & {"n't", "not"})

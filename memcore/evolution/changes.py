@@ -214,7 +214,7 @@ def _same_attribute(new: Entry, old: Entry) -> bool:
         return _share(_keywords(new), _keywords(old)) >= _AGREES
     if _open_before(old) and SAY not in {ours, theirs}:
         ours, theirs = _act(ours), _act(theirs)
-    if ours != theirs:
+    if ours != theirs and not _one_plan(ours, theirs):
         return False
     values = _words(new.value), _words(old.value)
     if ours == SAY:
@@ -222,6 +222,14 @@ def _same_attribute(new: Entry, old: Entry) -> bool:
     if one_valued(ours):
         return bool(new.value and old.value)
     return ours not in _VAGUE and all(values) and _share(*values) >= _SAME_VALUE
+
+
+def _one_plan(ours: str, theirs: str) -> bool:
+    """Whether two plans are one, named once more shortly: an LGBTQ art show, the art show."""
+    if not (ours.startswith("plan:") and theirs.startswith("plan:")):
+        return False
+    first, second = (frozenset(a.removeprefix("plan:").split()) for a in (ours, theirs))
+    return len(min(first, second, key=len)) > 1 and (first <= second or second <= first)
 
 
 def _act(attribute: str) -> str:

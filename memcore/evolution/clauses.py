@@ -36,6 +36,7 @@ _CLOSE = frozenset('"”»')
 
 
 ADVISING = frozenset({"should", "could", "can", "might", "must", "need", "ought", "try"}) - {"must"}
+_ORDERED = frozenset({"forget", "worry", "hesitate", "let", "sweat", "stress"})
 _GUESSING = frozenset({"know", "see", "imagine", "bet", "guess", "think", "hope", "understand"})
 
 
@@ -70,8 +71,9 @@ def auxiliaries(head: Token) -> tuple[Token, ...]:
 
 
 def subject_of(head: Token) -> Token | None:
-    """The head word of the verb's own subject."""
-    return next((t for t in head.children if t.dep_ in SUBJECTS), None)
+    """The head word of the verb's own subject; of two, "Hi Ben, ... I ...", the speaker."""
+    found = [t for t in head.children if t.dep_ in SUBJECTS]
+    return next((t for t in found if t.lower_ in {"i", "we"}), found[0] if found else None)
 
 
 def is_finite(head: Token) -> bool:
@@ -102,6 +104,8 @@ def _heads(root: Token) -> Iterator[Token]:
 def _stands_alone(word: Token, head: Token) -> bool:
     if word.dep_ == "conj":
         return is_finite(word) and is_finite(head)
+    if _opens_unsaid(word, head):
+        return True
     if word.dep_ not in {"ccomp", "parataxis", "dep"} or not is_finite(word):
         return False
     if subject_of(word) is None or any(
@@ -109,6 +113,28 @@ def _stands_alone(word: Token, head: Token) -> bool:
     ):
         return False
     return not _reports(head) and (word.i < head.i or _parted(word))
+
+
+def _opens_unsaid(word: Token, head: Token) -> bool:
+    """Whether a clause of its own opens the sentence: "Lost my job, so I ...", "Trying it - it ...".
+
+    Its subject, the speaker, is left unsaid; the clause after the mark has one.
+    """
+    said = subject_of(head)
+    loose = (
+        word.dep_ in {"advcl", "ccomp", "csubj", "dep", "parataxis"} and word.i == word.sent.start
+    )
+    if not loose or word.tag_ not in {"VBD", "VBN", "VBG"} or said is None or said.i <= word.i:
+        return False
+    inside = [t for t in word.subtree if t.i < said.i]
+    after = word.doc[inside[-1].i + 1 : said.i]
+    parted = inside[-1].is_punct or any(t.is_punct for t in after)
+    resumed = word.tag_ != "VBG" or said.lower_ in {"it", "that", "this"}
+    return (
+        parted
+        and resumed
+        and any(t.dep_ in {"dobj", "prep", "xcomp", "ccomp"} for t in word.children)
+    )
 
 
 def _reports(head: Token) -> bool:
@@ -131,6 +157,8 @@ def _clause(page: Page, head: Token, heads: tuple[Token, ...], names: tuple[str,
     mine = sorted((t for t in head.subtree if t.i not in others and not t.is_space), key=_place)
     tokens = _trimmed(mine, names)
     own = subject_of(head)
+    if own is not None and own.i in others:
+        own = None
     if own is not None:
         return Clause(page, head, tokens, tuple(t for t in own.subtree if t.i not in others))
     lender = _lender(head)
@@ -179,13 +207,20 @@ def _is_edge(tokens: list[Token], at: int) -> bool:
     following = tokens[at + 1].text if at + 1 < len(tokens) else ""
     if token.is_punct or token.dep_ in _EDGE_DEPS:
         return token.text not in _OPEN
-    if token.lower_ in {"yep", "yup", "yeah", "nah", "hey", "oh", "wow"}:
+    if token.lower_ in {"yep", "yup", "yeah", "nah", "hey", "oh", "wow"} or _hails(tokens, at):
         return True
     if token.lower_ in GREETING and (following in {",", "!", "-", "..."} or token.pos_ == "INTJ"):
         return True
     if token.lower_ in {"so", "plus", "anyway", "well", "btw", "also"} and token.dep_ == "advmod":
         return token.lower_ != "so" or token.head.pos_ in {"VERB", "AUX"}
     return token.pos_ == "PROPN" and following in {",", "!"} and token.dep_ in {"npadvmod", "dep"}
+
+
+def _hails(tokens: list[Token], at: int) -> bool:
+    """Whether the word greets by name: "Hi Ben, ..."."""
+    after = [t.text for t in tokens[at + 1 : at + 3]]
+    greets = tokens[at].lower_ in {"hi", "hello"} and len(after) > 1
+    return greets and after[0].istitle() and after[1] in {",", "!"}
 
 
 def _is_tail(tokens: list[Token], at: int) -> bool:
@@ -206,9 +241,17 @@ def act(clause: Clause, sentence: Span, last: bool) -> Act:
     """Return what the clause does; `last` says that the sentence's mark belongs to it."""
     if _asks(clause, sentence, last):
         return Act.QUESTION
+    if _orders(clause.head):
+        return Act.ADVICE
     if not is_finite(clause.head) or clause.elided:
         return _without_subject(clause)
     return Act.REACTION if _reacts(clause) else Act.STATEMENT
+
+
+def _orders(head: Token) -> bool:
+    """Whether a second verb is an order, "... but don't forget", and not the subject's."""
+    denied = {t.lower_ for t in head.children} >= {"do", "n't"}
+    return head.dep_ == "conj" and denied and head.lemma_ in _ORDERED and subject_of(head) is None
 
 
 def _asks(clause: Clause, sentence: Span, last: bool) -> bool:
@@ -239,6 +282,8 @@ def _without_subject(clause: Clause) -> Act:
         return Act.STATEMENT if _goes_on(clause) else Act.FRAGMENT
     if head.tag_ == "VB" and not auxiliaries(head):
         return Act.ADVICE if head.i - first.i <= 2 else Act.FRAGMENT
+    if head.tag_ == "VBG" and _joins_verb(clause):
+        return Act.FRAGMENT  # "Finding a flat's a tough job": "'s" is read as an owner's
     if head.tag_ == "VBG" and any(is_finite(t) for t in head.subtree if t.i != head.i):
         return Act.FRAGMENT  # "Hiking up was great": the -ing form is no verb of the speaker's
     told = head.tag_ == "VBD" or (head.tag_ in {"VBN", "VBG"} and head.i - first.i <= 2)
@@ -248,9 +293,17 @@ def _without_subject(clause: Clause) -> Act:
     return Act.STATEMENT if clause.elided and says and not idle else Act.FRAGMENT
 
 
+def _joins_verb(clause: Clause) -> bool:
+    pairs = zip(clause.tokens, clause.tokens[1:], strict=False)
+    return any(t.lower_ == "'s" and after.tag_ == "DT" for t, after in pairs)
+
+
 def _goes_on(clause: Clause) -> bool:
     """Whether "Gonna ..." or "Been ..." tells of the speaker: "Gonna be a great night" does not."""
     rest = clause.tokens[1:] if clause.tokens[0].lower_ == "been" else clause.tokens[2:]
+    spent = clause.head.lemma_ == "be" and any(t.dep_ == "attr" and is_time(t) for t in rest)
+    if spent:  # "Been a crazy few days": the days, not the speaker
+        return False
     return bool(rest) and rest[0].lower_ != "be" and any(has_content(t) for t in rest)
 
 

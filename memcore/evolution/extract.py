@@ -272,7 +272,9 @@ def _joined_entry(
     spoken: _Spoken, tokens: tuple[Token, ...], joined: Joined, known: _Known
 ) -> Entry | None:
     """A joined answer is read once more, so that its fields are made as those of any clause."""
-    text = " ".join(joined.text.split()).rstrip(" .,!?")
+    text = _plain(joined.text, known.scene.names)
+    if text.rpartition(" ")[2].casefold() in _HELPING:
+        return None
     (page,) = parse([f"{text}."])
     sentence = next(iter(page.doc.sents), None)
     found = clauses(page, sentence) if sentence is not None else ()
@@ -287,6 +289,25 @@ def _joined_entry(
         known.scene.notice(tokens[-1].text, Kind.PET, 3)
     return replace(entry, restatement=sentence_text,
                    modality=Modality.NEGATED if joined.negated else entry.modality)  # fmt: skip
+
+
+def _plain(text: str, names: Sequence[str]) -> str:
+    """Return a joined answer without the question's capital, and with a blank after each name."""
+    found = " ".join(text.split()).rstrip(" .,!?")
+    for name in names:
+        found = re.sub(rf"\b({re.escape(name)})(have|are|will|would)\b", r"\1 \2", found)
+        found = found.replace(f"{name} have ", f"{name} has ").replace(
+            f"{name} are ", f"{name} is "
+        )
+    words = found.split()
+    return " ".join(
+        w.lower() if n and w.istitle() and w.lower() in _HELPING else w for n, w in enumerate(words)
+    )
+
+
+_HELPING: Final = frozenset(
+    "is are was were am do does did has have had can could will would should may might".split()  # noqa: SIM905 - a word list
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -383,7 +404,8 @@ def _told(clause: Clause) -> bool:
 def _suggestion(clause: Clause, wording: Wording, spoken: _Spoken, known: _Known) -> Entry | None:
     words = {t.lower_ for t in clause.head.children} | {clause.head.lemma_}
     content = [t for t in clause.tokens if t.pos_ in {"NOUN", "PROPN"} and has_content(t)]
-    if not words & _ADVISING or not content or not known.scene.other:
+    said_to = any(t.dep_ in SUBJECTS and t.lower_ in {"you", "ya", "u"} for t in clause.subject)
+    if not words & _ADVISING or not content or not known.scene.other or not said_to:
         return None
     return _suggested(f"{wording.text[:-1]}", content, spoken, known)
 

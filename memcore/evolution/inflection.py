@@ -13,6 +13,7 @@ from typing import Final
 _THIRD: Final[Mapping[str, str]] = {
     "am": "is", "are": "is", "be": "is", "'m": "is", "'re": "is", "have": "has", "'ve": "has",
     "do": "does", "go": "goes", "were": "was", "m": "is", "re": "is", "ve": "has", "ai": "is",
+    "wanna": "wants to", "gonna": "is going to",
 }  # fmt: skip
 _IRREGULAR_PAST: Final = """
 be was|become became|begin began|bite bit|blow blew|break broke|bring brought|build built|buy bought
@@ -101,6 +102,15 @@ def is_past(sentence: str, subject: str) -> bool:
         return True
     rest = text[text.find(subject.casefold()) + len(subject) :]
     return any(_past_form(word) for word in re.findall(r"[a-z']+", rest)[:4])
+
+
+def past_only(word: str) -> bool:
+    """Whether the word is a past form and no base form.
+
+    >>> [past_only(w) for w in ("lost", "visited", "cut", "feed")]
+    [True, True, False, False]
+    """
+    return word not in _PAST and _past_form(word) and not word.endswith("eed")
 
 
 def _past_form(word: str) -> bool:

@@ -103,6 +103,7 @@ EVENT: Final = _words(
     "trip visit meeting wedding party appointment interview vacation holiday dinner lunch breakfast"
     " brunch concert flight conference class course surgery date exam test picnic game match show"
     " workshop tour journey festival event session call race marathon reunion ceremony hike retreat"
+    " tournament competition fundraiser audition"
     " exhibition recital performance presentation project road-trip barbecue bbq move booking lesson"
 )
 MOVING: Final = _words(

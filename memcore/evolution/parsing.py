@@ -17,6 +17,7 @@ from spacy.pipeline import Lemmatizer
 from spacy.tokens import Doc, Span, Token
 
 from memcore.annotate import pipelines
+from memcore.evolution.inflection import past_only
 
 PARSED: Final = 8000
 """Characters of a turn that are parsed; the rest of a longer turn gives no entry."""
@@ -38,6 +39,7 @@ _VERB_LEMMA: Final = {
     "'ve": "have", "has": "have", "had": "have", "have": "have", "having": "have", "'d": "would",
     "do": "do", "does": "do", "did": "do", "done": "do", "doing": "do", "'ll": "will",
     "ca": "can", "wo": "will", "gon": "go", "wan": "want",
+    "wanna": "want", "gonna": "go",
 }  # fmt: skip
 _BASE: Final = frozenset({"VB", "VBP", "NN", "JJ", "RB"})
 """Tags of words that are their own lemma."""
@@ -110,6 +112,7 @@ def _opened(doc: Doc) -> Doc:
 
 def _page(doc: Doc, lemmas: dict[tuple[str, str], str]) -> Page:
     for token in doc:
+        _retag(token)
         token.pos_ = _pos(token)
         key = (token.lower_, token.tag_)
         if key not in lemmas:
@@ -119,6 +122,14 @@ def _page(doc: Doc, lemmas: dict[tuple[str, str], str]) -> Page:
     for chunk in doc.noun_chunks:
         chunks[chunk.end - 1] = chunk
     return Page(doc, _quoted(doc), tuple(chunks))
+
+
+def _retag(token: Token) -> None:
+    """Set right what the tagger misses: "Lost my job" opens with a past, "I do like" is a verb."""
+    if token.tag_ == "VB" and token.is_sent_start and past_only(token.lower_):
+        token.tag_ = "VBD"
+    if token.tag_ == "UH" and any(t.dep_ == "nsubj" for t in token.children):
+        token.tag_ = "VB"
 
 
 def _pos(token: Token) -> str:

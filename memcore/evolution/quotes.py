@@ -32,7 +32,8 @@ def unsafe(clause: Clause, wording: Wording, scene: Scene) -> bool:
     pieces = [p for p in wording.pieces if p.token.i in mine]
     if any(_is_open(p) for p in pieces if p.token.tag_ != "EX"):
         return True
-    if any(t.lower_ == "ourselves" for t in clause.tokens):
+    torn = bool(clause.subject) and clause.subject[-1].text == ","
+    if torn or any(t.lower_ == "ourselves" for t in clause.tokens):
         return True
     named = any(name in wording.text for name in scene.names)
     return not named and any(t.dep_ == "csubj" or t.tag_ in {"EX", "VBG"} for t in clause.subject)

@@ -32,6 +32,11 @@ _WITH_OTHER: Final = frozenset(["both", "should", "shall", "you"])
 _TALKING: Final = frozenset({"talk", "speak", "chat", "catch"})
 _CAUSING: Final = frozenset({"let", "make", "help", "have", "see", "hear", "watch"})
 _LONGEST_THING: Final = 6
+_LABELS: Final = frozenset(
+    {"name", "title", "kind", "type", "sort", "power", "chance", "sense", "feeling"}
+)
+_DEGREES: Final = frozenset({"quite", "such", "what"})
+"""With these a noun names or values a thing, and "it" does not mean the label."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,11 +132,17 @@ def word_of(token: Token, scene: Scene, together: bool = False) -> str:
     if low in {"'s", "’s"} and token.pos_ != "PART" and token.tag_ != "POS":
         return "has" if _perfect(token) else "is"
     if low == "'d":
-        return "would" if token.tag_ == "MD" or _next_tag(token) == "VB" else "had"
+        return "had" if is_had(token) else "would"
     if token.pos_ == "PROPN" and _nickname(token.text, scene.other):
         return scene.other
     noun = low == "cause" and token.pos_ in {"NOUN", "VERB"}
     return token.text if noun else "have" if _gotta(token) else _LONG.get(low, token.text)
+
+
+def is_had(token: Token) -> bool:
+    """Whether 'd is "had": before a participle, or where the parse says so and no verb follows."""
+    after = _next_tag(token)
+    return after == "VBN" or (token.tag_ != "MD" and after != "VB")
 
 
 def _gotta(token: Token) -> bool:
@@ -240,6 +251,8 @@ def _agreeing(clause: Clause, scene: Scene) -> frozenset[int]:
     """The verbs that change when their I or you becomes a name."""
     found: set[int] = set()
     heads = [clause.head, *(t for t in clause.tokens if t.i != clause.head.i)]
+    if clause.elided and clause.tokens[0].tag_ == "VBP":
+        found.add(clause.tokens[0].i)
     for head in heads:
         subject = subject_of(head)
         if head.i == clause.head.i and clause.subject:
@@ -336,6 +349,8 @@ def _notice_noun(head: Token, scene: Scene, pieces: Sequence[Piece]) -> str:
     first = head.head if named else head
     kind = kind_of(first)
     if first.dep_ == "ROOT" and first.pos_ == "NOUN":
+        return words
+    if first.lemma_ in _LABELS or inside[0].lower_ in _DEGREES:
         return words
     if kind is not None and not _is_role(first, kind):
         weight = _weight(first, kind) + named

@@ -38,7 +38,7 @@ from memcore.types import (
 from memcore.views import beats, life, rows
 from memcore.views.axis import spread
 from memcore.views.sheet import MOST_SPEAKERS, Sheet, sheet
-from memcore.views.strings import say, term_words
+from memcore.views.strings import minute, say, term_words
 from memcore.views.theme import ANCHOR_MARKS, PALETTES, Palette
 
 if TYPE_CHECKING:
@@ -355,7 +355,7 @@ def _reader(memory: Memory, language: str) -> tuple[Told, ...]:
 
 
 def _said(turn: Turn, language: str) -> str:
-    return f"{turn.said_at:%-d %b %Y %H:%M}" if turn.said_at else say("start.no_time", language)
+    return minute(turn.said_at, language)
 
 
 # ---------------------------------------------------------------- the picture

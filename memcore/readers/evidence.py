@@ -60,6 +60,7 @@ class Piece:
     times: tuple[Resolved, ...] = ()
     asks: bool = False
     caption: bool = False
+    rank: int = 0
 
 
 def pieces(context: Context, annotator: Annotator) -> tuple[Piece, ...]:
@@ -126,4 +127,5 @@ def _cut(span: Span, turn: Turn, note: Annotation) -> Iterator[Piece]:
             ),
             asks=text.endswith(("?", "？")),
             caption=bool(turn.caption) and start > len(turn.text),
+            rank=span.rank,
         )

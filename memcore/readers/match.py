@@ -92,8 +92,8 @@ def _score(
             _SUBJECT * _about_subject(query, piece),
             _KIND * fits_kind(query.kind, piece),
             _ASKS * piece.asks,
-            _IN_TIME * _in_time(query, piece),
-            (_CAPTION if _of_picture(query) else _NO_CAPTION) * piece.caption,
+            _IN_TIME * in_time(query, piece),
+            (_CAPTION if of_picture(query) else _NO_CAPTION) * piece.caption,
         )
     )
 
@@ -104,7 +104,7 @@ def _real(query: Query, piece: Piece, *, past: bool) -> float:
     return _UNREAL if past and not told and is_unreal(piece.text) else 1.0
 
 
-def _in_time(query: Query, piece: Piece) -> bool:
+def in_time(query: Query, piece: Piece) -> bool:
     """Whether a sentence was said, or tells of something, in the time that the question names."""
     asked, said = query.interval, piece.said.at
     if asked is None:
@@ -113,7 +113,8 @@ def _in_time(query: Query, piece: Piece) -> bool:
     return told or bool(said and asked.start <= said < asked.end)
 
 
-def _of_picture(query: Query) -> bool:
+def of_picture(query: Query) -> bool:
+    """Whether the question is about a picture."""
     return any(k in PICTURES for m in query.mentions for k in m.key.split())
 
 

@@ -18,8 +18,9 @@ from memcore.readers.asked import State, Wish
 from memcore.readers.chain import chain
 from memcore.readers.evidence import Resolved
 from memcore.readers.frames import fill
+from memcore.readers.guesses import Guess, guesses
 from memcore.readers.match import Match
-from memcore.readers.phrases import Phrase, phrases
+from memcore.readers.states import rivals
 from memcore.types import Grain, Interval, Query, QuestionType, SaidTime
 
 
@@ -34,16 +35,14 @@ class Short:
 Way = Callable[[Wish, Sequence[Match]], Short | None]
 
 _SENTENCES: Final = 3
-"""How many of the best sentences are searched for a phrase."""
-_SENTENCE: Final = 2.0
-"""What a point of a sentence's score counts against one of a phrase's."""
-_LISTED: Final = 0.6
-"""A list takes items whose best sentence has at least this share of the best score."""
+"""How many of the best sentences are searched for a number, or for what fills a gap."""
+_BEHIND: Final = 1.0
+"""A list takes items whose guess is no further behind the best one."""
 _MOST_LISTED: Final = 6
+_CHOSEN: Final = 0.5
+"""What the item that was chosen first is ahead in a question for a time."""
 _SAME: Final = 0.75
 """Days are listed of sentences that have at least this share of the best score."""
-_OTHER_STATE: Final = 3.0
-"""What a sentence that holds another state is behind the one with the state asked about."""
 
 
 def short(wish: Wish, found: Sequence[Match]) -> Short:
@@ -73,15 +72,45 @@ def framed(query: Query, found: Sequence[Match]) -> Short | None:
 
 def _when(wish: Wish, found: Sequence[Match]) -> Short | None:
     """Return the time of the best sentence, else of its item, else the day on which it was said."""
+    found = _by_choice(found) if wish.state is State.ANY else found
     best = found[0].piece
     same = [m for m in found if m.piece.item == best.item]
     timed = next((m for m in same if m.piece.times), None)
     if timed is not None:
-        interval = _ahead(timed, timed.piece.times[0], past=wish.past)
-        return Short(_date(interval, wish.query.language), (timed,))
+        return Short(_told(timed, wish), (timed,))
     if best.said.at is None:
         return None
     return Short(_day(best.said.at, wish.query.language), (found[0],))
+
+
+def _by_choice(found: Sequence[Match]) -> Sequence[Match]:
+    """Return the sentences, those ahead that fit nearly as well and were chosen earlier."""
+    return sorted(found, key=lambda m: -(m.score + (_CHOSEN / m.piece.rank if m.piece.rank else 0)))
+
+
+def _told(match: Match, wish: Wish) -> str:
+    """Return a time as the words tell it: "last week" from the day on which it was said.
+
+    What people call last week need not begin on a Monday, so no such day is made up.
+    """
+    time, said = match.piece.times[0], match.piece.said.at
+    loose = _LOOSE.fullmatch(time.words)
+    if loose and said is not None:
+        side = _SIDES[loose["side"].casefold()]
+        return f"the {loose['unit'].casefold()} {side} {_day(said, wish.query.language)}"
+    return _date(_ahead(match, time, past=wish.past), wish.query.language)
+
+
+_LOOSE: Final = re.compile(
+    r"(?:the |over the |during the )?(?P<side>last|past|previous|this|next|coming)"
+    r" (?P<unit>week|weekend)",
+    re.IGNORECASE,
+)
+_SIDES: Final = {
+    **dict.fromkeys(("last", "past", "previous"), "before"),
+    "this": "of",
+    **dict.fromkeys(("next", "coming"), "after"),
+}
 
 
 def _ahead(match: Match, time: Resolved, *, past: bool) -> Interval:
@@ -212,33 +241,30 @@ def _yes_no(wish: Wish, found: Sequence[Match]) -> Short:
 
 
 def _listed(wish: Wish, found: Sequence[Match]) -> Short | None:
-    """Return the best phrase of each item that fits nearly as well as the best one."""
-    firsts: dict[int, Match] = {}
-    for match in found:
-        if match.score >= _LISTED * found[0].score:
-            firsts.setdefault(match.piece.place, match)
-    chosen = sorted(list(firsts.values())[:_MOST_LISTED], key=lambda m: m.piece.place)
-    texts: dict[str, tuple[str, Match]] = {}
-    for match, those in zip(chosen, phrases(wish, [m.piece for m in chosen]), strict=True):
-        if those:
-            texts.setdefault(those[0].text.casefold(), (those[0].text, match))
+    """Return the best guess of each item that is not far behind the best one."""
+    best: dict[int, Guess] = {}
+    for guess in guesses(wish, found):
+        best.setdefault(guess.match.piece.place, guess)
+    ahead = max((g.score for g in best.values()), default=0.0)
+    near = [g for g in best.values() if g.score >= ahead - _BEHIND][:_MOST_LISTED]
+    texts: dict[str, Guess] = {}
+    for guess in sorted(near, key=lambda g: g.match.piece.place):
+        texts.setdefault(guess.text.casefold(), guess)
     if not texts:
         return None
-    return Short(", ".join(t for t, _ in texts.values()), tuple(m for _, m in texts.values()))
+    return Short(
+        ", ".join(g.text for g in texts.values()),
+        tuple(dict.fromkeys(g.match for g in texts.values())),
+    )
 
 
 def _phrase(wish: Wish, found: Sequence[Match]) -> Short | None:
-    """Return the best phrase of the best sentences."""
-    best: tuple[float, Phrase, Match] | None = None
-    tried = found[:_SENTENCES]
-    for match, those in zip(tried, phrases(wish, [m.piece for m in tried]), strict=True):
-        behind = max(0.0, _SENTENCE * (found[0].score - match.score))
-        if wish.state is not State.ANY and match is not tried[0]:
-            behind = max(behind, _OTHER_STATE)
-        for phrase in those[:1]:
-            if best is None or phrase.score - behind > best[0]:
-                best = (phrase.score - behind, phrase, match)
-    return Short(best[1].text, (best[2],)) if best else None
+    """Return the best guess; of several states only the one asked about may give it."""
+    other = rivals(found)[1:] if wish.state is not State.ANY else ()
+    places = {m.piece.place for m in other} - {found[0].piece.place}
+    fitting = (g for g in guesses(wish, found) if g.match.piece.place not in places)
+    best = next(fitting, None)
+    return Short(best.text, (best.match,)) if best else None
 
 
 def _named(wish: Wish, found: Sequence[Match]) -> Short | None:

@@ -77,11 +77,10 @@ class Sum:
     def _ready(self, as_of: int | None) -> _Ready:
         found = counted(self.memory, self.settings, as_of)
         index = of_counts(self.memory, self.settings, found)
-        most = self.settings.late_turns
         vectors = self.memory.token_vectors
         by_token = None
         if self.embedder is not None:
-            by_token = late(vectors, found.turns, index.session, index.asks, most)
+            by_token = late(vectors, found.turns, index.session, index.asks)
         return _Ready(index, looks(found, index), by_token)
 
     def ranked(self, query: Query, found: tuple[Cue, ...], as_of: int | None) -> _Ranking:

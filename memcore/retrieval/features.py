@@ -21,7 +21,7 @@ from scipy import sparse
 
 from memcore.hypergraph.cues import Asked
 from memcore.hypergraph.incidence import Counted, Incidence, Keys
-from memcore.retrieval import words
+from memcore.retrieval import latent, words
 from memcore.scoring import Scores, bm25_weights
 from memcore.types import Interval, QuestionType, Turn
 
@@ -70,6 +70,7 @@ NAMES: Final = (
     *(name for name, _, _ in WINDOWS),
     "answer",
     *words.NAMES,
+    latent.NAME,
     "cover",
     "session",
     "date",
@@ -95,6 +96,7 @@ class Looks:
 
     windows: tuple[Keys, ...]
     words: words.Words
+    latent: latent.Latent
     length: Row
     first: Row
     after_question: Row
@@ -112,9 +114,11 @@ def looks(found: Counted, index: Incidence) -> Looks:
     time = np.zeros(len(texts))
     time[index.dates.places] = 1
     keys = np.diff(found.counts.indptr)
+    held = words.words([turn.content for turn in found.turns], index.session, index.asks)
     return Looks(
         windows=tuple(_window(found, lo, hi) for _, lo, hi in WINDOWS),
-        words=words.words([turn.content for turn in found.turns], index.session, index.asks),
+        words=held,
+        latent=latent.latent(held),
         length=np.log1p(keys.astype(np.float64)),
         first=_first(found.turns),
         after_question=index.shifted(index.asks.astype(np.float64), -1),
@@ -184,7 +188,9 @@ def matrix(
     windows = [_summed(keys, asked.columns, n) for keys in seen.windows]
     rows = [standard(row) for row in windows]
     rows.append(standard(index.shifted(windows[0] * index.asks, -1)))
-    rows += [standard(row) for row in seen.words.rows(question, called)]
+    spoken = seen.words.asked(question, called)
+    rows += [standard(row) for row in seen.words.rows(spoken)]
+    rows.append(standard(seen.latent.row(spoken)))
     rows.append(_cover(index, seen.windows[1], asked.columns))
     rows += [standard(session[index.session]), date, subject, seen.length]
     rows += [(~index.tells).astype(np.float64), index.asks.astype(np.float64)]

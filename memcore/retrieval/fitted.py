@@ -34,54 +34,56 @@ BEST_TERMS: Final = (*(name for name in NAMES if name not in WORD_NAMES), *LATE_
 
 LEXICAL: Final = Weights(
     (
-        0.267,  # wide_window
-        0.358,  # words
-        0.243,  # words_answer
-        1.482,  # cover
-        0.501,  # session
-        4.226,  # date
-        1.140,  # subject
-        0.136,  # length
-        -0.508,  # is_question
-        -0.269,  # holds_question
-        0.302,  # after_question
-        0.813,  # first
-        0.405,  # first_person
-        0.247,  # name
-        1.822,  # time_asked
-        1.454,  # number_asked
-        0.771,  # name_asked
-        0.766,  # reason_asked
-        1.235,  # quoted_asked
+        0.215,  # wide_window
+        0.282,  # words
+        0.220,  # words_answer
+        0.629,  # latent
+        1.235,  # cover
+        0.446,  # session
+        4.182,  # date
+        1.132,  # subject
+        0.119,  # length
+        -0.484,  # is_question
+        -0.340,  # holds_question
+        0.270,  # after_question
+        0.793,  # first
+        0.449,  # first_person
+        0.303,  # name
+        1.759,  # time_asked
+        1.453,  # number_asked
+        0.691,  # name_asked
+        0.802,  # reason_asked
+        1.040,  # quoted_asked
     ),
     LEXICAL_TERMS,
 )
 
 BEST: Final = Weights(
     (
-        -0.024,  # turn
-        -0.086,  # window
-        0.135,  # wide_window
-        0.006,  # answer
-        0.896,  # cover
-        0.364,  # session
-        4.277,  # date
-        1.180,  # subject
-        0.074,  # length
-        -0.533,  # is_question
-        -0.143,  # holds_question
-        -0.625,  # after_question
-        0.522,  # first
-        0.425,  # first_person
-        0.268,  # name
-        1.635,  # time_asked
-        1.122,  # number_asked
-        0.457,  # name_asked
-        0.513,  # reason_asked
-        1.167,  # quoted_asked
-        0.633,  # late_turn
-        0.710,  # late_window
-        0.473,  # late_answer
+        -0.052,  # turn
+        -0.019,  # window
+        0.093,  # wide_window
+        0.007,  # answer
+        0.339,  # latent
+        0.547,  # cover
+        0.342,  # session
+        4.163,  # date
+        1.155,  # subject
+        -0.084,  # length
+        -0.557,  # is_question
+        -0.271,  # holds_question
+        -0.837,  # after_question
+        0.549,  # first
+        0.410,  # first_person
+        0.295,  # name
+        1.631,  # time_asked
+        1.065,  # number_asked
+        0.495,  # name_asked
+        0.561,  # reason_asked
+        1.025,  # quoted_asked
+        0.638,  # late_turn
+        0.658,  # late_window
+        0.546,  # late_answer
     ),
     BEST_TERMS,
 )

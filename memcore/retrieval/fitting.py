@@ -6,9 +6,11 @@ ranked with them. A term's worth is what is lost when all weights are fitted wit
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import fsum
+from typing import Final
 
 import numpy as np
 
@@ -20,6 +22,7 @@ from memcore.seams import Parts
 from memcore.settings import Settings
 from memcore.types import Memory, Question
 
+MULTI_HOP: Final = "multi-hop"
 BUDGET = 1000
 """Tokens of the last figure."""
 
@@ -35,12 +38,13 @@ class Fold:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Means over the questions, in percent."""
+    """Means over the questions, in percent; the last over those of the category multi-hop."""
 
     r5: float
     r10: float
     mrr: float
     within: float
+    multi_hop_r10: float = math.nan
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +71,7 @@ def fold(
         Example(
             ready.terms(*analysis(q.text, q.asked_at.at)),
             np.array(sorted({place[t] for t in q.evidence_turns}), dtype=np.intp),
+            q.category,
         )
         for q in questions
         if q.evidence_turns
@@ -85,12 +90,20 @@ def left_out(folds: Sequence[Fold], rows: Sequence[int], penalty: float = PENALT
     """Return the figures of each dialogue ranked by the others' weights, of some rows only."""
     kept = [_rows(f, rows) for f in folds]
     found: list[tuple[float, ...]] = []
+    many: list[float] = []
     for n, one in enumerate(kept):
         others = [e for m, f in enumerate(kept) if m != n for e in f.examples]
         weights = np.array(fit(others, penalty))
-        found += [_figures(weights @ e.matrix, e, one.costs) for e in one.examples]
-    means = (round(100 * fsum(column) / len(found), 1) for column in zip(*found, strict=True))
-    return Figures(*means)
+        for example in one.examples:
+            figures = _figures(weights @ example.matrix, example, one.costs)
+            found.append(figures)
+            many += [figures[1]] if example.category == MULTI_HOP else []
+    r5, r10, mrr, within = (_mean(column) for column in zip(*found, strict=True))
+    return Figures(r5, r10, mrr, within, _mean(many))
+
+
+def _mean(values: Sequence[float]) -> float:
+    return round(100 * fsum(values) / len(values), 1) if values else math.nan
 
 
 def worths(folds: Sequence[Fold], names: Sequence[str]) -> Iterator[Worth]:
@@ -103,7 +116,7 @@ def worths(folds: Sequence[Fold], names: Sequence[str]) -> Iterator[Worth]:
 
 def _rows(one: Fold, rows: Sequence[int]) -> Fold:
     chosen = list(rows)
-    examples = tuple(Example(e.matrix[chosen], e.gold) for e in one.examples)
+    examples = tuple(Example(e.matrix[chosen], e.gold, e.category) for e in one.examples)
     return Fold(one.name, examples, one.costs)
 
 

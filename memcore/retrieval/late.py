@@ -31,6 +31,11 @@ NAMES: Final = ("late_turn", "late_window", "late_answer")
 DAMPING: Final = ((-1, 0.95), (1, 0.9), (-2, 0.9), (2, 0.85), (-3, 0.85))
 """What a match in a neighbour counts: places on, factor; nothing beyond the session."""
 
+_BLOCK: Final = 1024
+"""Rows that are widened at once."""
+
+Indices = NDArray[np.int64]
+
 _WORD: Final = re.compile(r"[^\W_]+")
 
 
@@ -46,13 +51,12 @@ class Pieces:
 class Late:
     """The token vectors of the turns of a dialogue, ready for questions.
 
-    `whole` are all rows as unit rows, or none where they would be too many; `starts` the first
-    row of each turn, `session` its session's place, `asks` whether it holds a question, `spread`
-    in how many turns each word stands.
+    `scale` makes each row a unit row; `starts` the first row of each turn, `session` its session's
+    place, `asks` whether it holds a question, `spread` in how many turns each word stands.
     """
 
     tokens: TokenVectors
-    whole: Vectors
+    scale: Vectors
     starts: NDArray[np.int64]
     session: Places
     asks: NDArray[np.bool_]
@@ -81,7 +85,8 @@ class Late:
         for offset, factor in DAMPING:
             beside = places + offset
             there = self._inside(places, beside)
-            np.maximum.at(window, there, factor * found[np.searchsorted(needed, beside[there])])
+            near = factor * found[np.searchsorted(needed, beside[there])]
+            window[there] = np.maximum(window[there], near)
         whole = found.astype(np.float64) @ pieces.weights
         answer = np.zeros(len(places))
         follows = self._inside(places, places - 1)
@@ -109,43 +114,53 @@ class Late:
         spoken = np.flatnonzero(ends > starts)
         if not len(spoken) or not len(asked):
             return found
-        rows, begins = self._rows(starts[spoken], ends[spoken])
-        found[spoken] = np.maximum(np.maximum.reduceat(rows @ asked.T, begins, axis=0), 0)
+        sizes = ends[spoken] - starts[spoken]
+        begins = np.concatenate(([0], np.cumsum(sizes)[:-1]))
+        cosines = self._cosines(asked, self._rows(starts[spoken], begins, sizes))
+        found[spoken] = np.maximum(np.maximum.reduceat(cosines, begins, axis=0), 0)
         return found
 
-    def _rows(
-        self, starts: NDArray[np.int64], ends: NDArray[np.int64]
-    ) -> tuple[Vectors, NDArray[np.int64]]:
-        """Return the unit rows of some turns, end to end, and where each turn begins."""
-        sizes = ends - starts
-        begins = np.concatenate(([0], np.cumsum(sizes)[:-1]))
-        if len(self.whole) == sizes.sum():
-            return self.whole, begins
-        places = np.repeat(starts - begins, sizes) + np.arange(sizes.sum())
-        return self.whole[places] if len(self.whole) else unit(self.tokens.rows[places]), begins
+    def _rows(self, starts: Indices, begins: Indices, sizes: Indices) -> Indices | None:
+        """Return the numbers of the rows of some turns, end to end; None for all rows."""
+        if len(self.tokens.rows) == sizes.sum():
+            return None
+        found: Indices = np.repeat(starts - begins, sizes) + np.arange(sizes.sum())
+        return found
+
+    def _cosines(self, asked: Vectors, chosen: Indices | None) -> Vectors:
+        """Return the cosine of each row with each piece; small rows are widened block by block.
+
+        A block stays in the processor's cache: half the time of one product over wide rows, and a
+        quarter of their memory.
+        """
+        rows = self.tokens.rows if chosen is None else self.tokens.rows[chosen]
+        scale = self.scale if chosen is None else self.scale[chosen]
+        found = np.empty((len(rows), len(asked)), dtype=np.float32)
+        for start in range(0, len(rows), _BLOCK):
+            block = slice(start, start + _BLOCK)
+            np.matmul(rows[block].astype(np.float32), asked.T, out=found[block])
+        found *= scale[:, None]
+        return found
 
 
 def late(
-    tokens: TokenVectors,
-    turns: Sequence[Turn],
-    session: Places,
-    asks: NDArray[np.bool_],
-    most: int,
+    tokens: TokenVectors, turns: Sequence[Turn], session: Places, asks: NDArray[np.bool_]
 ) -> Late:
-    """Return the token vectors of turns, ready; up to `most` turns they are held as unit rows."""
+    """Return the token vectors of turns, ready for questions."""
     held = tokens.of_first(len(turns))
     starts = np.concatenate((np.zeros(1, np.int64), held.ends[:-1]))
     spread = Counter(word for turn in turns for word in frozenset(_words(turn.content)))
-    whole = unit(held.rows) if len(turns) <= most else unit(held.rows[:0])
-    return Late(held, whole, starts, session, asks, spread)
+    return Late(held, _scale(held.rows), starts, session, asks, spread)
 
 
-def unit(rows: SmallVectors) -> Vectors:
-    """Return small rows as float32 unit rows."""
-    wide = rows.astype(np.float32)
-    lengths = np.sqrt(np.einsum("ij,ij->i", wide, wide))
-    wide /= np.maximum(lengths, 1e-12)[:, None]
-    return wide
+def _scale(rows: SmallVectors) -> Vectors:
+    """Return what makes each row a unit row, shape (rows,)."""
+    found = np.empty(len(rows), dtype=np.float32)
+    for start in range(0, len(rows), _BLOCK):
+        wide = rows[start : start + _BLOCK].astype(np.float32)
+        found[start : start + _BLOCK] = np.sqrt(np.einsum("ij,ij->i", wide, wide))
+    scale: Vectors = np.reciprocal(np.maximum(found, np.float32(1e-12)))
+    return scale
 
 
 def _words(text: str) -> list[str]:

@@ -27,10 +27,11 @@ _SMALLEST = 1e-6
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Example:
-    """One question: a row a term and a column a turn, and the places of the gold turns."""
+    """One question: a row a term and a column a turn, the places of the gold turns, its category."""
 
     matrix: Matrix
     gold: Places
+    category: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

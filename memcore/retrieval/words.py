@@ -40,10 +40,13 @@ class Words:
         n, df = len(self.session), len(self.places.get(word, ()))
         return math.log1p((n - df + 0.5) / (df + 0.5))
 
-    def rows(self, question: str, called: frozenset[str]) -> tuple[Scores, Scores]:
-        """Return both terms, each one number a turn; names of speakers are left out."""
+    def asked(self, question: str, called: frozenset[str]) -> tuple[str, ...]:
+        """Return the words of a question; names of speakers are left out."""
         names = frozenset(stem(name) for name in called)
-        asked = [w for w in stems(question) if w not in names]
+        return tuple(word for word in stems(question) if word not in names)
+
+    def rows(self, asked: Sequence[str]) -> tuple[Scores, Scores]:
+        """Return both terms of a question's words, each one number a turn."""
         held = np.zeros((len(asked), len(self.session)))
         for row, word in zip(held, asked, strict=True):
             row[self.places.get(word, np.zeros(0, np.intp))] = 1

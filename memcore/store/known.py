@@ -10,18 +10,17 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import takewhile
 from typing import cast
 
 from sqlite_utils import Database
 
-from memcore.store.again import is_copy
+from memcore.store.again import SAME_SHARE, is_copy
 from memcore.store.rows import select
 from memcore.types import Conversation, Turn
 
 _Print = bytes
 
-CROWD = 1000
+CROWD = 100
 """A turn that so many conversations hold, such as a greeting, tells nothing if another one does."""
 TRIED = 8
 """So many of the likeliest conversations are compared turn by turn."""
@@ -41,14 +40,24 @@ class Known:
     added: set[int] = field(default_factory=set)
 
     def candidates(self, read: Conversation) -> tuple[int, ...]:
-        """Return the likeliest conversations without an id: those that share most turns first."""
-        marks = dict.fromkeys(_prints(read.turns))
-        lists = sorted((self.holders[m] for m in marks if m in self.holders), key=len)
-        rare = list(takewhile(lambda found: len(found) <= CROWD, lists)) or lists[:1]
-        counts = Counter(n for found in rare for n in found)
+        """Return the likeliest conversations without an id: those that share most turns first.
+
+        Those that share too few turns to be the same, whatever their order, are left out.
+        """
+        times = Counter(_prints(read.turns))
+        met = sorted((m for m in times if m in self.holders), key=lambda m: len(self.holders[m]))
+        rare = [m for m in met if len(self.holders[m]) <= CROWD] or met[:1]
+        counts: Counter[int] = Counter()
+        for mark in rare:
+            for number in self.holders[mark]:
+                counts[number] += times[mark]
         size = len(read.turns)
-        order = sorted(counts, key=lambda n: (-counts[n], abs(self.sizes[n] - size), n))
-        return tuple(order[:TRIED])
+        unseen = sum(times[m] for m in met) - sum(times[m] for m in rare)
+        found = [
+            n for n, c in counts.items() if c + unseen >= SAME_SHARE * min(size, self.sizes[n])
+        ]
+        found.sort(key=lambda n: (-counts[n], abs(self.sizes[n] - size), n))
+        return tuple(found[:TRIED])
 
     def is_same(self, number: int, turns: Sequence[Turn], read: Conversation) -> bool:
         """Tell whether the read conversation is the one of that number, which has these turns.

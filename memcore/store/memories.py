@@ -19,6 +19,7 @@ from typing import Final, TypeVar, cast
 
 from sqlite_utils import Database
 
+from memcore.embedders.in_context import WAY
 from memcore.errors import StoreError
 from memcore.evolution.build import Standing
 from memcore.evolution.states import until
@@ -122,8 +123,8 @@ def start(db: Database, dialogue: int, plan: Plan) -> Build:
     if found is not None and found.code == CODE:
         return found
     with transaction(db):
-        if found is not None:
-            _drop(db, found)
+        for old in (found,) if found else _outdated(db, dialogue, plan):
+            _drop(db, old)
         db.execute(
             """INSERT INTO builds (conversation, kind, digest, settings, embedder, parts, code,
                 sessions, state, fingerprint) VALUES (?, ?, ?, ?, ?, ?, ?, 0, 'building', '')""",
@@ -193,6 +194,14 @@ def _build(db: Database, dialogue: int, plan: Plan) -> Build | None:
     arguments = (dialogue, plan.kind, plan.digest, plan.embedder)
     found = get(db, Build, f"{where} AND parts = ? ORDER BY id", (*arguments, plan.parts))
     return found[0] if found else None
+
+
+def _outdated(db: Database, dialogue: int, plan: Plan) -> tuple[Build, ...]:
+    """Return the builds whose rows those of a plan for token vectors take the place of."""
+    if plan.kind is not Kind.TOKENS:
+        return ()
+    where = "builds WHERE conversation = ? AND kind = ? AND embedder = ? ORDER BY id"
+    return get(db, Build, where, (dialogue, plan.kind, plan.embedder))
 
 
 _SHARED: Final = {
@@ -363,7 +372,8 @@ def built(db: Database, dialogue: int, settings: Settings, embedder: str = "") -
     """Return the complete builds that `load_memory` reads, each kind at most once.
 
     Of several embedders the named one is taken, else the one built last; of several extractors
-    the one asked for last.
+    the one asked for last. Token vectors made in an older way are passed over: a question read in
+    the new way would not meet them.
     """
     usable = [
         b for b in _usable(db, dialogue, settings) if not embedder or b.embedder in ("", embedder)
@@ -382,7 +392,9 @@ def _usable(db: Database, dialogue: int, settings: Settings) -> list[Build]:
     return [
         b
         for b in get(db, Build, "builds WHERE conversation = ? ORDER BY used, id", (dialogue,))
-        if b.complete and (b.kind is not Kind.ARIADNEMEM or b.digest == acting)
+        if b.complete
+        and (b.kind is not Kind.ARIADNEMEM or b.digest == acting)
+        and (b.kind is not Kind.TOKENS or b.parts == WAY)
     ]
 
 

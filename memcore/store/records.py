@@ -221,6 +221,7 @@ class SpanRecord:
     sources: tuple[TurnId, ...] = ()
     text: str = ""
     cited: tuple[Item, ...] = ()
+    rank: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -512,6 +513,7 @@ def _spans(context: Context) -> Iterable[SpanRecord]:
             said_at=s.said_at,
             times=s.times,
             sources=s.sources,
+            rank=s.rank,
         )
 
 
@@ -545,6 +547,7 @@ def reply_of(records: Records) -> Reply:
         run.tokenizer,
         run.counted,
         run.premise,
+        run.query.asked_at,
     )
     answer = _answer(records) if run.answered else None
     return Reply(trace, context, answer, run.warnings, run.milliseconds, run.trouble)
@@ -577,6 +580,7 @@ def _span(s: SpanRecord) -> Span:
         s.said_at,
         s.times,
         s.sources,
+        s.rank,
     )
 
 

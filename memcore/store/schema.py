@@ -302,7 +302,13 @@ _GROWING = (
 )
 
 
-VERSION: Final = 8
+@migrations()
+def ranks_of_spans(db: Database) -> None:
+    """Add each packed item's place in the order of choice; 0 for runs of before."""
+    db.execute("ALTER TABLE spans ADD COLUMN rank INTEGER NOT NULL DEFAULT 0")
+
+
+VERSION: Final = 9
 """The number of migrations; written to `user_version`."""
 
 _TROUBLES: Final[Mapping[str, str]] = {

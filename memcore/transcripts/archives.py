@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
 from memcore.errors import TranscriptError
-from memcore.transcripts.codes import Refusal, Skip
+from memcore.transcripts.codes import Refusal, Skip, trusted
 from memcore.transcripts.files import SAVE_AS
 from memcore.transcripts.notes import Notes
 from memcore.transcripts.options import Limits
@@ -32,6 +32,8 @@ TALK = (".json", ".jsonl", ".ndjson", ".txt", ".csv", ".tsv", ".vtt", ".srt", ".
 """The endings of entries that may hold talk; all others are not looked into."""
 
 DOCUMENTS = (("word/document.xml", "a .docx document"), ("xl/workbook.xml", "a spreadsheet"))
+LOCKED, UNLOCK = "it is locked with a password.", "Unpack it with its password, then import that."
+AGAIN = "It may have been cut on its way; fetch it again."
 DAMAGE = (
     zipfile.BadZipFile,
     zlib.error,
@@ -65,19 +67,19 @@ class _Archive:
     limits: Limits
     unpacked: dict[str, int] = field(default_factory=dict)
 
-    def refuse(self, kind: Refusal, message: str) -> TranscriptError:
+    def refuse(self, kind: Refusal, message: str, hint: str = "") -> TranscriptError:
         """The refusal that names the archive."""
-        return TranscriptError(kind, message, file=self.source.name)
+        return TranscriptError(kind, message, file=self.source.name, hint=hint)
 
     def count(self, info: zipfile.ZipInfo, n: int) -> None:
         """Take note that `n` bytes of an entry were read; refuse what grows out of proportion."""
         self.unpacked[info.filename] = max(n, self.unpacked.get(info.filename, 0))
         if n > self.limits.ratio_from_bytes and n > self.limits.ratio * max(info.compress_size, 1):
             msg = f"an entry unpacks to more than {self.limits.ratio} times its size, the limit."
-            raise self.refuse(Refusal.ZIP_BOMB, msg)
+            raise self.refuse(Refusal.ZIP_BOMB, msg, trusted("ratio"))
         if sum(self.unpacked.values()) > self.limits.unpacked_bytes:
             msg = f"it unpacks to more than {self.limits.unpacked_bytes:,} bytes, the limit."
-            raise self.refuse(Refusal.TOO_LARGE, msg)
+            raise self.refuse(Refusal.TOO_LARGE, msg, trusted("unpacked_bytes"))
 
     def open(self, info: zipfile.ZipInfo) -> BinaryIO:
         """A stream over an entry that counts what it gives."""
@@ -95,11 +97,11 @@ class _Counted(io.RawIOBase):
         except DAMAGE as error:
             raise self._damaged() from error
         except RuntimeError as error:  # zipfile's word for a locked entry
-            raise archive.refuse(Refusal.ZIP_ENCRYPTED, "it is locked with a password.") from error
+            raise archive.refuse(Refusal.ZIP_ENCRYPTED, LOCKED, UNLOCK) from error
 
     def _damaged(self) -> TranscriptError:
         name = self._info.filename[-60:]
-        return self._archive.refuse(Refusal.ZIP_DAMAGED, f"the entry {name} is damaged.")
+        return self._archive.refuse(Refusal.ZIP_DAMAGED, f"the entry {name} is damaged.", AGAIN)
 
     def readable(self) -> bool:
         """True: it is there to be read."""
@@ -169,7 +171,7 @@ def _entries(archive: _Archive, infos: list[zipfile.ZipInfo], notes: Notes) -> I
         ):
             notes.skip(Skip.NOT_TRANSCRIPT, info.filename[-200:])
         elif info.flag_bits & 1:
-            raise archive.refuse(Refusal.ZIP_ENCRYPTED, "it is locked with a password.")
+            raise archive.refuse(Refusal.ZIP_ENCRYPTED, LOCKED, UNLOCK)
         else:
             opened = _Entry(archive, info)
             yield Source(
@@ -202,7 +204,7 @@ def _opened(source: Source, limits: Limits) -> _Archive:
         found = zipfile.ZipFile(source.path or io.BytesIO(source.data))
     except DAMAGE as error:
         msg = "the archive is damaged; expected a zip file."
-        raise TranscriptError(Refusal.ZIP_DAMAGED, msg, file=source.name) from error
+        raise TranscriptError(Refusal.ZIP_DAMAGED, msg, file=source.name, hint=AGAIN) from error
     return _Archive(source, found, limits)
 
 
@@ -227,7 +229,8 @@ def _refuse_crowd(source: Source, limits: Limits) -> None:
 
 def _too_many(limits: Limits, source: Source, count: int) -> TranscriptError:
     msg = f"the archive has {count:,} entries, the limit is {limits.archive_entries:,}."
-    return TranscriptError(Refusal.TOO_MANY_FILES, msg, file=source.name)
+    hint = trusted("archive_entries")
+    return TranscriptError(Refusal.TOO_MANY_FILES, msg, file=source.name, hint=hint)
 
 
 def natural(name: str) -> tuple[tuple[int, int, str], ...]:

@@ -56,6 +56,11 @@ class Skip(Code):
     NOT_SELECTED = "not_selected", "It was left out on request."
 
 
+def trusted(limit: str) -> str:
+    """Return what to do about a file that is over a limit."""
+    return f"If you trust the file, raise the limit `{limit}`."
+
+
 FILE_SKIPS = frozenset({Skip.NOT_TRANSCRIPT, Skip.UNREADABLE_FILE, Skip.UNSAFE_PATH})
 """Skips that count files; they stay outside the sum of records."""
 

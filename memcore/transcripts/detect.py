@@ -169,7 +169,8 @@ def decided(found: Sequence[tuple[str, Detection]], archive: str) -> Detection:
     best = max(found, key=lambda pair: pair[1].score, default=None)
     if best is None or best[1].score < FLOOR:
         msg = "the archive holds no chat; expected an export."
-        raise TranscriptError(Refusal.NO_TURNS, msg, file=archive)
+        hint = "Archives in archives are not opened; unpack those first."
+        raise TranscriptError(Refusal.NO_TURNS, msg, file=archive, hint=hint)
     entry, detection = best
     others = sorted({d.format for _, d in found if d.format != detection.format})
     words = f"{entry}: {detection.evidence}"

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from memcore.errors import TranscriptError
 from memcore.transcripts import characters, json_text
 from memcore.transcripts.characters import Encoding
-from memcore.transcripts.codes import Refusal, Warn
+from memcore.transcripts.codes import Refusal, Warn, trusted
 from memcore.transcripts.json_text import Json
 from memcore.transcripts.notes import Notes
 from memcore.transcripts.options import Limits
@@ -131,7 +131,7 @@ def check(source: Source, notes: Notes, *, hashed: bool = True) -> Checked:
     size = source.size
     if size > limits.file_bytes:
         msg = f"the file has {size:,} bytes, the limit is {limits.file_bytes:,}."
-        raise TranscriptError(Refusal.TOO_LARGE, msg, file=source.name)
+        raise TranscriptError(Refusal.TOO_LARGE, msg, file=source.name, hint=trusted("file_bytes"))
     head = source.head(HEAD)
     refuse_binary(head, source.name)
     encoding = encoding_of(source, head, notes.options.encoding)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from memcore.errors import TranscriptError
-from memcore.transcripts.codes import Refusal
+from memcore.transcripts.codes import Refusal, trusted
 from memcore.transcripts.options import Limits
 
 Json = None | bool | int | Decimal | str | list["Json"] | dict[str, "Json"]
@@ -154,6 +154,7 @@ class _Scan:
             file=self.file,
             line=line,
             column=column,
+            hint="It may have been cut on its way; export it again.",
         )
 
     def take(self, part: bytes) -> None:
@@ -166,14 +167,16 @@ class _Scan:
         """Refuse a number too long, if one was suspected, outside of strings."""
         if self.suspect and self.digits.search(_STRINGS.sub(b'""', part)):
             msg = f"a number has more than {self.limits.digits} digits, the limit."
-            raise TranscriptError(Refusal.NUMBER_TOO_LONG, msg, file=self.file)
+            raise TranscriptError(
+                Refusal.NUMBER_TOO_LONG, msg, file=self.file, hint=trusted("digits")
+            )
 
     def nest(self, bracket: int) -> None:
         """Count a bracket; refuse what is too deep."""
         self.depth += 1 if bracket in _OPEN else -1
         if self.depth > self.limits.depth:
             msg = f"the JSON is nested deeper than {self.limits.depth} levels, the limit."
-            raise TranscriptError(Refusal.TOO_DEEP, msg, file=self.file)
+            raise TranscriptError(Refusal.TOO_DEEP, msg, file=self.file, hint=trusted("depth"))
 
 
 def _scan(limits: Limits, file: str) -> _Scan:

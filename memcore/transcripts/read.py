@@ -176,7 +176,8 @@ class Reading:
         file = self.sources[0].name if len(self.sources) == 1 else ""
         if self.options.format:
             msg = f"the file is not {self.options.format}: it yields no turn ({why})."
-            return TranscriptError(Refusal.WRONG_SHAPE, msg, file=file)
+            hint = "Leave the format open to have it detected."
+            return TranscriptError(Refusal.WRONG_SHAPE, msg, file=file, hint=hint)
         msg = f"nobody says anything in it: {why}."
         return TranscriptError(Refusal.NO_TURNS, msg, file=file, hint=self._hint(counts))
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from memcore.errors import TranscriptError
 from memcore.transcripts import archives
-from memcore.transcripts.codes import Refusal, Skip
+from memcore.transcripts.codes import Refusal, Skip, trusted
 from memcore.transcripts.detect import by_name, chosen, decided, ranked
 from memcore.transcripts.files import File, check, digest
 from memcore.transcripts.notes import GRAVE, Notes
@@ -49,7 +49,7 @@ def _archive(source: Source, notes: Notes) -> Upload:
         msg = (
             f"the file has {source.size:,} bytes, the limit is {notes.options.limits.file_bytes:,}."
         )
-        raise TranscriptError(Refusal.TOO_LARGE, msg, file=source.name)
+        raise TranscriptError(Refusal.TOO_LARGE, msg, file=source.name, hint=trusted("file_bytes"))
     found = [(f, fits) for f in _checked(source, notes) if (fits := _fits(f, notes)) is not None]
     detection = _forced(notes) or decided([(f.name, d) for f, ds in found for d in ds], source.name)
     files = []

@@ -121,7 +121,7 @@ def funnel_grid(found: Sequence[Funnel]) -> Grid:
     body = (
         (
             f.system,
-            *(_left(s) for s in f.stages),
+            *(_left(s, asked=bool(f.questions)) for s in f.stages),
             str(f.whole),
             str(f.questions),
         )
@@ -131,8 +131,10 @@ def funnel_grid(found: Sequence[Funnel]) -> Grid:
     return Grid(head, tuple(body))
 
 
-def _left(stage: report.Stage) -> str:
+def _left(stage: report.Stage, *, asked: bool) -> str:
     value = shown_share(stage.cell)
+    if not asked:
+        return value
     return say("evaluate.left" if stage.used else "evaluate.left_unused", value=value, n=stage.lost)
 
 

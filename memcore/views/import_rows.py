@@ -11,8 +11,16 @@ from itertools import islice, pairwise
 
 from memcore.transcripts.characters import Mending
 from memcore.transcripts.order import keys
-from memcore.types import Conversation, ImportReport, ReadResult, SaidTime, Skipped, Turn
-from memcore.views.strings import day, say
+from memcore.types import (
+    Conversation,
+    ImportReport,
+    Precision,
+    ReadResult,
+    SaidTime,
+    Skipped,
+    Turn,
+)
+from memcore.views.strings import day, minute, say
 
 ENDS = 5
 """Turns shown from each end of a conversation."""
@@ -117,21 +125,30 @@ def counts(report: ImportReport, language: str = "") -> tuple[CountRow, ...]:
         ("start.warnings", report.warnings),
     )
     return tuple(
-        CountRow(say(what, language), c.name, c.n, c.sentence)
+        CountRow(say(what, language), c.name, c.n, say(f"code.{c.name}", language))
         for what, found in groups
         for c in found
     )
 
 
-def ends(conversation: Conversation) -> tuple[EndRow, ...]:
+def ends(conversation: Conversation, language: str = "") -> tuple[EndRow, ...]:
     """Return the first and last five turns."""
     turns = conversation.turns
     chosen = turns if len(turns) <= 2 * ENDS else (*turns[:ENDS], *turns[-ENDS:])
-    return tuple(_end(t) for t in chosen)
+    return tuple(_end(t, language) for t in chosen)
 
 
-def _end(turn: Turn) -> EndRow:
-    return EndRow(str(turn.id), turn.speaker, turn.said.original, turn.content)
+def _end(turn: Turn, language: str) -> EndRow:
+    return EndRow(str(turn.id), turn.speaker, moment(turn.said, language), turn.content)
+
+
+def moment(time: SaidTime, language: str = "") -> str:
+    """Return a said time to the minute, as it is known: a day alone, a clock alone, or nothing."""
+    if time.at is None:
+        return time.original
+    if time.precision in {Precision.DAY, Precision.SESSION}:
+        return day(time.at, language)
+    return minute(time.at, language)
 
 
 # ---------------------------------------------------------------- choices

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from memcore.store.runs import Run
-from memcore.views.strings import say
+from memcore.views.strings import minute, say
 
 FACETS: tuple[str, ...] = ("q", "retriever", "preset", "outcome", "pinned")
 """The facets by their names in the link."""
@@ -56,7 +56,7 @@ def rows(runs: Sequence[Run], notes: Mapping[int, int], language: str = "") -> t
             run.tokens,
             round(sum(run.milliseconds) / 1000, 2),
             notes.get(run.id, 0),
-            f"{run.created_at:%-d %b %Y %H:%M}" if run.created_at else "",
+            minute(run.created_at, language) if run.created_at else "",
         )
         for run in runs
     )

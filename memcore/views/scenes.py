@@ -30,7 +30,7 @@ from memcore.views import beats, evidence, life, rows, sheet
 from memcore.views.axis import axis
 from memcore.views.canvas import STILL
 from memcore.views.sheet import Look
-from memcore.views.strings import say
+from memcore.views.strings import day, say
 from memcore.views.theme import ANCHOR_MARKS, Palette, plain
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def talk(shown: Shown) -> Scene | None:
     if not memory.conversation.turns:
         return None
     places, speakers = axis(memory.conversation), memory.conversation.speakers
-    found = _talk_rows(memory)
+    found = _talk_rows(shown)
     rising, total = [], 0
     for row in found:
         total += row.facts
@@ -171,14 +171,14 @@ def talk(shown: Shown) -> Scene | None:
     return Scene(1, shown.say("present.1.said", **counts), figure, found, "talk")
 
 
-def _talk_rows(memory: Memory) -> tuple[TalkRow, ...]:
-    given: dict[int, int] = {}
+def _talk_rows(shown: Shown) -> tuple[TalkRow, ...]:
+    memory, given = shown.memory, dict[int, int]()
     for e in memory.evolution.entries:
         given[e.source_turns[0].session] = given.get(e.source_turns[0].session, 0) + 1
     return tuple(
         TalkRow(
             f"D{s.index}",
-            f"{s.started_at:%-d %b %Y}" if s.started_at else "",
+            day(s.started_at, shown.language) if s.started_at else "",
             len(s.turns),
             given.get(s.index, 0),
         )
@@ -276,8 +276,7 @@ def _value(entry: Entry) -> str:
 
 
 def _date(shown: Shown, entry: Entry) -> str:
-    at = f"{entry.said_at:%-d %b %Y}" if entry.said_at else shown.say("start.no_time")
-    return f"{entry.source_turns[0]} · {at}"
+    return f"{entry.source_turns[0]} · {day(entry.said_at, shown.language)}"
 
 
 # ---------------------------------------------------------------- 3: the question plays its chords

@@ -104,12 +104,13 @@ def sheet(memory: Memory, reply: Reply) -> Sheet:
     order = sorted(active, key=lambda h: (-weights.get(str(h.anchor), 0.0), h.id))
     items = _entries(reply)
     facts = tuple(e.id for e in memory.evolution.entries if e.id in items)
+    older = {e.newer: e.older for e in reversed(memory.evolution.edges)} if facts else {}
     return Sheet(
         axis(memory.conversation),
         tuple(order[:MOST_ROWS]),
         max(0, len(order) - MOST_ROWS),
         facts,
-        tuple(_lane(memory, fact) for fact in facts),
+        tuple(_lane(older, fact) for fact in facts),
     )
 
 
@@ -131,10 +132,9 @@ def _entries(reply: Reply) -> frozenset[EntryId]:
     )
 
 
-def _lane(memory: Memory, fact: EntryId) -> float:
+def _lane(older: Mapping[EntryId, EntryId], fact: EntryId) -> float:
     """Facts joined by stored links share a lane; the lane depends on the memory alone."""
     root = fact
-    older = {e.newer: e.older for e in reversed(memory.evolution.edges)}
     while root in older:
         root = older[root]
     return float(root.n % LANES)

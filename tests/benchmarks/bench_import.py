@@ -206,6 +206,7 @@ def stopped(workspace: Path, path: Path, folder: Path) -> dict:
     talk.write_text("Noor: The hedge is cut.\nEdda: Good.\n", encoding="utf-8")
     subprocess.run(command(workspace, str(talk)), cwd=ROOT, check=True, capture_output=True)
     before = rows(workspace)
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background ignores it
     # A terminal of its own, so that progress is written as it comes.
     top, low = os.openpty()
     run = subprocess.Popen(

@@ -20,7 +20,7 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Page, WebSocket, expect, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
@@ -122,17 +122,30 @@ def first_paint(page: Page, address: str) -> float:
     return perf_counter() - began
 
 
-def steps(page: Page, count: int) -> list[float]:
-    """Return the seconds of so many steps forward and back."""
-    found = []
+def steps(page: Page, count: int, received: list[int]) -> tuple[list[float], list[int]]:
+    """Return the seconds, and the bytes received, of so many steps forward and back."""
+    found, sizes = [], []
     for n in range(count):
         forward = n % 10 < 5
         beat = 2 + n % 10 if forward else 10 - n % 10
+        received.clear()
         began = perf_counter()
         page.keyboard.press("j" if forward else "k")
         page.wait_for_function(PAINTED, arg=beat, timeout=PATIENCE)
         found.append(perf_counter() - began)
-    return found
+        sizes.append(sum(received))
+    return found, sizes
+
+
+def listen(page: Page) -> list[int]:
+    """Return the sizes of what the server sends to a page, as they come."""
+    received: list[int] = []
+
+    def opened(socket: WebSocket) -> None:
+        socket.on("framereceived", lambda frame: received.append(len(frame)))
+
+    page.on("websocket", opened)
+    return received
 
 
 def main(turns: int, count: int) -> None:
@@ -144,12 +157,17 @@ def main(turns: int, count: int) -> None:
             chromium = browser.launch(playwright)
             cold = first_paint(chromium.new_page(), address)
             page = chromium.new_page()
+            received = listen(page)
             warm = first_paint(page, address)
-            each = sorted(steps(page, count))
+            first = sum(received)
+            each, sizes = steps(page, count, received)
+            each.sort()
     print(f"{size} turns, {rows} hyperedges")  # noqa: T201
     print(f"first paint: {cold:.2f} s on a new server, {warm:.2f} s after that")  # noqa: T201
     print(f"step, click to paint: median {median(each) * 1000:.0f} ms, ", end="")  # noqa: T201
     print(f"slowest {each[-1] * 1000:.0f} ms of {count}")  # noqa: T201
+    print(f"sent: {first / 1000:.0f} kB for the page, ", end="")  # noqa: T201
+    print(f"at most {max(sizes) / 1000:.0f} kB for a step")  # noqa: T201
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memcore.embedders.bert import bert
 from memcore.embedders.hashing import DIMENSIONS, HashingEmbedder
 from memcore.embedders.sentence_transformer import SentenceTransformerEmbedder
 from memcore.embedders.words import words
@@ -88,3 +89,31 @@ def test_pieces_are_the_words_of_the_text(minilm):
 def test_a_model_that_is_not_here_is_refused_by_name(tmp_path):
     with pytest.raises(SeamError, match="no such model"):
         SentenceTransformerEmbedder(str(tmp_path / "absent")).encode(["a"])
+
+
+def test_the_direct_pass_joins_two_layers_as_the_library_gives_them(minilm):
+    """Each layer's vector made a unit vector: the last one, and half of that two layers before."""
+    import torch
+
+    texts = ["When did Caroline go to the museum?", "I went hiking."]
+    for text, row in zip(texts, minilm.encode_tokens(texts), strict=True):
+        ids = torch.tensor(minilm._ids([text]))
+        with torch.inference_mode():
+            output = minilm._model[0].auto_model(input_ids=ids, output_hidden_states=True)
+        last, earlier = (_unit(output.hidden_states[n].numpy()[0, 1:-1]) for n in (6, 4))
+        assert np.abs(row - _unit(last + 0.5 * earlier)).max() < 1e-5
+
+
+def _unit(rows):
+    return rows / np.linalg.norm(rows, axis=-1, keepdims=True)
+
+
+def test_equal_text_gives_equal_token_rows_whatever_stands_beside_it(minilm):
+    together = minilm.encode_tokens(["I went hiking.", "We went hiking.", "I love tea."])
+    assert (together[0] == minilm.encode_tokens(["I went hiking."])[0]).all()
+
+
+def test_a_model_that_is_no_bert_is_left_to_the_library():
+    import torch
+
+    assert bert(torch.nn.Linear(2, 2)) is None

@@ -268,3 +268,14 @@ def test_the_limits_follow_preset_and_embedder():
     assert limits(PAPER, "all-MiniLM-L6-v2") == PRINTED
     assert limits(SAFE, "all-MiniLM-L6-v2") == replace(CHANGED, by_attribute=True)
     assert limits(SAFE, "hashing-512").similarity == SAFE.hashing_coarsen_similarity
+
+
+def test_a_plan_named_shortly_with_another_date_moves_the_plan() -> None:
+    planned = {"subject": "ana", "value": "planned", "modality": Modality.PLANNED}
+    old = entry(1, "Ana has an art show with lamps in June.", time=day("2023-06-01"),
+                attribute="plan:lgbtq art show with lamps", **planned)  # fmt: skip
+    new = entry(2, "Ana has an art show in July.", time=day("2023-07-01"),
+                attribute="plan:art show", **planned)  # fmt: skip
+    assert verdict(new, old, CHANGED) == (Action.LINK, Change.TIME_DIFFERS, True)
+    other = replace(new, attribute="plan:car show")
+    assert verdict(other, old, CHANGED)[0] is Action.ADD

@@ -238,3 +238,68 @@ def test_starting_as_something_is_a_job() -> None:
 def test_things_own_nothing_that_is_theirs() -> None:
     found = sentences("Ana: I got kind words. Ben praised their support.")
     assert found[-1] == "Ben praised their support."
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        (  # the subject of the first clause is left unsaid
+            "Ana: Lost my job as a cook yesterday, so I'm gonna start my own business.",
+            ["Ana lost Ana's job as a cook yesterday.",
+             "Ana is going to start Ana's own business."],
+        ),
+        (
+            "Ana: Trying to get a petition going, it's pretty stressful.",
+            ["Ana is trying to get a petition going."],
+        ),
+        ("Ana: Searching for a good flat's a tough job.", []),
+        ("Ana: Haven't talked to Ben.", ["Ana has not talked to Ben."]),
+        ("Ana: I wanna paint a boat.", ["Ana wants to paint a boat."]),
+        (
+            "Ana: I'd been wanting to try yoga.",
+            ["Ana had been wanting to try yoga."],
+        ),
+        (
+            "Ana: Hi Ben, since we moved, I'm volunteering at a school.",
+            ["Since Ana and others moved, Ana is volunteering at a school."],
+        ),
+        ("Ana: Rejections hurt, but don't forget they pass.", ["Rejections hurt."]),
+        ("Ana: Been a crazy few days.", []),
+        ("Ana: Having a group around you can really help people.", []),
+    ],
+)  # fmt: skip
+def test_what_is_left_unsaid_or_ordered_is_told_of_nobody_else(
+    line: str, expected: list[str]
+) -> None:
+    assert sentences("Ben: Hello.", line) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Ana: Will you give it another go?", ["Ben will give it another go."]),
+        ("Ana: Is it living up to the plan?", []),
+        ("Ana: Have you faced the challenges you've seen?",
+         ["Ben has faced the challenges Ben has seen."]),
+    ],
+)  # fmt: skip
+def test_a_confirmed_question_is_worded_as_a_statement(question: str, expected: list[str]) -> None:
+    assert sentences(question, "Ben: Definitely!") == expected
+
+
+def test_what_somebody_wanted_to_tell_carries_the_fact() -> None:
+    (entry,) = extract("Ben: Hello.", "Ana: I wanted to let you know that I'm running for office.")
+    assert (entry.subject, entry.attribute, entry.value) == ("ana", "run for", "office")
+
+
+@pytest.mark.parametrize(
+    ("line", "attribute", "value"),
+    [
+        ("Ana: I'm really enjoying my new job.", "job", "new job"),
+        ("Ana: Lost my job as a cook.", "job", "none"),
+        ("Ana: My chess tournament got pushed back.", "plan:chess tournament", "postponed"),
+    ],
+)
+def test_a_new_job_a_lost_job_and_a_delay_are_states(line: str, attribute: str, value: str) -> None:
+    (entry,) = extract("Ben: Hello.", line)
+    assert (entry.subject, entry.attribute, entry.value) == ("ana", attribute, value)

@@ -25,12 +25,12 @@ MOVES = packet(
     ("Bo", "2023-09-01", "I have a job at the tram museum near the station now."),
 )
 STATES = [
-    ("Where does Vera live now?", "in Oslo", 3),
-    ("Where does Vera live?", "in Oslo", 3),  # the present tense asks for the newest
-    ("Where did Vera live before Oslo?", "in Porto", 1),
+    ("Where does Vera live now?", "Oslo", 3),
+    ("Where does Vera live?", "Oslo", 3),  # the present tense asks for the newest
+    ("Where did Vera live before Oslo?", "Porto", 1),
     # "work" asks for what "job" tells
     ("Where did Bo work before the tram museum?", "bakery near the bridge", 2),
-    ("What is Bo's job?", "at the tram museum near the station", 4),
+    ("What is Bo's job?", "tram museum", 4),
 ]
 
 
@@ -128,8 +128,8 @@ FACTS = facts(
 
 
 def test_a_name_of_the_question_alone_is_no_answer(reader):
-    assert reader.read("Where did Vera live before Oslo?", FACTS).text == "in Porto"
-    assert reader.read("Where does Vera live now?", FACTS).text == "in Oslo"
+    assert reader.read("Where did Vera live before Oslo?", FACTS).text == "Porto"
+    assert reader.read("Where does Vera live now?", FACTS).text == "Oslo"
 
 
 CHINESE = packet(

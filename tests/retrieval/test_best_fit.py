@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 from scipy.optimize import minimize
@@ -56,6 +58,18 @@ def test_a_dialogue_is_ranked_by_the_weights_of_the_others():
     found = left_out((first, last), [0])
     # Each is ranked by what the other taught, so its gold turn is second: out of 1,000 tokens.
     assert (found.r5, found.mrr, found.within) == (100, 50, 0)
+
+
+def test_multi_hop_questions_have_a_figure_of_their_own():
+    rows = np.array([[1.0, 0.0]])
+    asked = [
+        Example(rows, np.array([0]), "multi-hop"),
+        Example(rows, np.array([0]), "single-hop"),
+    ]
+    one = Fold("1", tuple(asked), (1, 1))
+    # Ten are read, so both turns are found whatever the weights.
+    assert left_out((one, one), [0]).multi_hop_r10 == 100
+    assert math.isnan(left_out((Fold("1", (asked[1],), (1, 1)),) * 2, [0]).multi_hop_r10)
 
 
 def test_a_terms_worth_is_what_is_lost_without_it():

@@ -42,7 +42,7 @@ def scores(conversation, question, places=None):
     turns = conversation.turns
     session = np.array([turn.id.session for turn in turns])
     asks = np.array(["?" in turn.text for turn in turns])
-    ready = late(token_vectors(conversation), turns, session, asks, 100)
+    ready = late(token_vectors(conversation), turns, session, asks)
     pieces = ready.pieces(question, frozenset({"ann", "bob"}), TOKENS)
     return ready.scores(pieces, np.arange(len(turns)) if places is None else np.array(places))
 

@@ -14,7 +14,7 @@ def rows(conversation, question):
     session = np.array([turn.id.session for turn in turns])
     asks = np.array(["?" in turn.text for turn in turns])
     ready = words([turn.content for turn in turns], session, asks)
-    return ready.rows(question, frozenset({"ann", "bob"}))
+    return ready.rows(ready.asked(question, frozenset({"ann", "bob"})))
 
 
 def rarity(df: int, n: int) -> float:

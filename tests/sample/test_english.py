@@ -69,9 +69,10 @@ def test_a_fact_said_twice_is_one_entry_with_both_turns(english, table):
         ("link: a job change", [Change.PLACE_DIFFERS]),
         ("link: another job change", [Change.PLACE_DIFFERS]),
         ("link: a move", [Change.PLACE_DIFFERS]),
+        ("link: an announcement that came true", [Change.STATUS_DIFFERS]),
         (
             "link chain: a plan, called off, taken up again",
-            [Change.NEGATION_DIFFERS, Change.NEGATION_DIFFERS],
+            [Change.NEGATION_DIFFERS, Change.NEGATION_DIFFERS, Change.STATUS_DIFFERS],
         ),
     ],
 )

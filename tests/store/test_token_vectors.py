@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memcore import pipeline
-from memcore.retrieval.late import unit
+from memcore.embedders.in_context import WAY
 from memcore.settings import SAFE
 from memcore.store import conversations, memories
 from memcore.store.memories import Kind
@@ -23,6 +23,11 @@ NOW = datetime(2026, 1, 1, tzinfo=UTC)
 TALK = talk("Ann: tea dog\nBob: ", "Ann: dog")
 TOKENS = FunctionTokenEmbedder(lambda word: (1.0, 0.0) if word == "tea" else (0.6, 0.8), "toy")
 WITH_TOKENS = replace(PARTS, token_embedder=TOKENS)
+
+
+def unit(rows):
+    wide = rows.astype(np.float64)
+    return wide / np.maximum(np.linalg.norm(wide, axis=1, keepdims=True), 1e-12)
 
 
 def test_a_unit_row_comes_back_with_each_component_within_half_a_step():
@@ -84,7 +89,7 @@ def test_a_build_that_was_stopped_goes_on_with_the_next_session(tmp_path):
     with open_workspace(tmp_path / "memcore.db") as db:
         report = ImportReport("own", Detection("own", 1, ""), turns=len(TALK.turns))
         number = conversations.save(db, ReadResult((TALK,), (), report), NOW).dialogues[0]
-        plan = memories.Plan(Kind.TOKENS, embedder="toy")
+        plan = memories.Plan(Kind.TOKENS, embedder="toy", parts=WAY)
         begun = memories.start(db, number, plan)
         turns = TALK.sessions[0].turns
         vectors = TOKENS.encode_tokens([t.content for t in turns])
@@ -93,3 +98,17 @@ def test_a_build_that_was_stopped_goes_on_with_the_next_session(tmp_path):
         list(pipeline.build(db, number, WITH_TOKENS, SAFE, ("edgemem",)))
         held = memories.load_memory(db, number, SAFE).token_vectors
     assert held.ends.tolist() == [2, 2, 3]
+
+
+def test_vectors_made_in_an_older_way_are_not_read_and_are_replaced_by_a_build(tmp_path):
+    with open_workspace(tmp_path / "memcore.db") as db:
+        report = ImportReport("own", Detection("own", 1, ""), turns=len(TALK.turns))
+        number = conversations.save(db, ReadResult((TALK,), (), report), NOW).dialogues[0]
+        old = memories.start(db, number, memories.Plan(Kind.TOKENS, embedder="toy", parts="old"))
+        vectors = TOKENS.encode_tokens([t.content for t in TALK.turns])
+        old = memories.add_token_vectors(db, old, len(TALK.sessions), TALK.turns, vectors)
+        memories.complete(db, old)
+        assert len(memories.load_memory(db, number, SAFE).token_vectors.ends) == 0
+        list(pipeline.build(db, number, WITH_TOKENS, SAFE, ("edgemem",)))
+        assert [b.parts for b in memories.listing(db, number) if b.kind is Kind.TOKENS] == [WAY]
+        assert len(memories.load_memory(db, number, SAFE).token_vectors.ends) == len(TALK.turns)
