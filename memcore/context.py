@@ -55,11 +55,11 @@ def pack(memory: Memory, trace: Trace) -> Context:
 
 
 def _ranked(context: Context, trace: Trace) -> Context:
-    """Return the packet with each item's place in the order of choice: a reader sees which led."""
+    """Return the packet with what a reader should know: the order of choice, when it was asked."""
     order = dict.fromkeys(c.item for c in trace.candidates)
     places: dict[Item | None, int] = {item: n for n, item in enumerate(order, 1)}
     spans = tuple(replace(s, rank=places.get(s.item, 0)) for s in context.spans)
-    return replace(context, spans=spans)
+    return replace(context, spans=spans, asked_at=trace.query.asked_at)
 
 
 def turn_words(turn: Turn) -> str:

@@ -1077,6 +1077,7 @@ class Context:
     """The exact text the reader gets; `tokens` = sum of the spans + `overhead` <= `limit`.
 
     `premise` is what the whole memory says against the question, None where it was not checked.
+    `asked_at` is what "last spring" in the question counts from.
     """
 
     text: str
@@ -1087,6 +1088,7 @@ class Context:
     tokenizer: str = "words1.3"
     counted: bool = False
     premise: Premise | None = None
+    asked_at: datetime | None = None
 
     @property
     def items(self) -> tuple[Item, ...]:

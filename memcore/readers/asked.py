@@ -25,6 +25,16 @@ _PRESENT: Final = re.compile(
 )
 _OLDEST: Final = re.compile(r"\b(?:used to|originally|formerly|previously)\b|原来|最初", re.I)
 _BEFORE: Final = re.compile(r"\bbefore\b(?P<than>.+)|(?P<zh>.+?)(?:以前|之前)", re.IGNORECASE)
+_LASTS: Final = re.compile(
+    r"\b(?:live[sd]?|living|reside[sd]?|stay(?:ed|ing)?|work(?:s|ed|ing)?|own(?:s|ed)?|ha(?:s|d|ve)"
+    r"|job|home|(?:is|was|were) \w+(?:'s|’s)|belong(?:s|ed)?|stud(?:y|ie[sd]|ying)|teach|taught)\b"
+    r"|住|上班|工作|任职|职业|读书|上学|就读|养",
+    re.IGNORECASE,
+)
+"""Words of states that last until something else is told, unlike events, which have their day."""
+_HELD: Final = frozenset(
+    {QuestionType.WHERE, QuestionType.WHO, QuestionType.OTHER, QuestionType.YES_NO}
+)
 _PAST: Final = re.compile(r"\b(?:did|was|were|had)\b", re.IGNORECASE)
 _LINKS: Final = re.compile(
     r"\bto do with\b|\b(?:connect|link|relat)ed (?:with|to)\b|\blead(?:s|ing)? (?:\w+ ){0,3}to\b"
@@ -68,6 +78,7 @@ class State(StrEnum):
     NEWEST = "newest"
     OLDEST = "oldest"
     BEFORE = "before"
+    THEN = "then"
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +134,8 @@ def _state(query: Query, text: str) -> tuple[State, tuple[Mention, ...]]:
             return State.BEFORE, than
     if _OLDEST.search(text):
         return State.OLDEST, ()
+    if query.interval is not None and query.kind in _HELD and _LASTS.search(text):
+        return State.THEN, ()
     if query.interval is None and query.kind is not QuestionType.WHEN and _PRESENT.search(text):
         return State.NEWEST, ()
     return State.ANY, ()

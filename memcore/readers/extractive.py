@@ -41,7 +41,7 @@ class ExtractiveReader:
         """Return the short answer with its quoted evidence, or the sentence of a refusal."""
         talk = (s for s in context.spans if isinstance(s.item, TurnId))
         speakers = tuple(sorted({s.speaker for s in talk if s.speaker}))
-        query = analyse(full_names(question, speakers), None, speakers, self._annotator)
+        query = analyse(full_names(question, speakers), context.asked_at, speakers, self._annotator)
         found = pieces(context, self._annotator)
         wish = wish_of(query)
         if not found or self._refuses(wish, found, context.premise):

@@ -39,6 +39,8 @@ _SENTENCES: Final = 3
 _BEHIND: Final = 1.0
 """A list takes items whose guess is no further behind the best one."""
 _MOST_LISTED: Final = 6
+_CHOSEN: Final = 0.5
+"""What the item that was chosen first is ahead in a question for a time."""
 _SAME: Final = 0.75
 """Days are listed of sentences that have at least this share of the best score."""
 
@@ -70,15 +72,45 @@ def framed(query: Query, found: Sequence[Match]) -> Short | None:
 
 def _when(wish: Wish, found: Sequence[Match]) -> Short | None:
     """Return the time of the best sentence, else of its item, else the day on which it was said."""
+    found = _by_choice(found) if wish.state is State.ANY else found
     best = found[0].piece
     same = [m for m in found if m.piece.item == best.item]
     timed = next((m for m in same if m.piece.times), None)
     if timed is not None:
-        interval = _ahead(timed, timed.piece.times[0], past=wish.past)
-        return Short(_date(interval, wish.query.language), (timed,))
+        return Short(_told(timed, wish), (timed,))
     if best.said.at is None:
         return None
     return Short(_day(best.said.at, wish.query.language), (found[0],))
+
+
+def _by_choice(found: Sequence[Match]) -> Sequence[Match]:
+    """Return the sentences, those ahead that fit nearly as well and were chosen earlier."""
+    return sorted(found, key=lambda m: -(m.score + (_CHOSEN / m.piece.rank if m.piece.rank else 0)))
+
+
+def _told(match: Match, wish: Wish) -> str:
+    """Return a time as the words tell it: "last week" from the day on which it was said.
+
+    What people call last week need not begin on a Monday, so no such day is made up.
+    """
+    time, said = match.piece.times[0], match.piece.said.at
+    loose = _LOOSE.fullmatch(time.words)
+    if loose and said is not None:
+        side = _SIDES[loose["side"].casefold()]
+        return f"the {loose['unit'].casefold()} {side} {_day(said, wish.query.language)}"
+    return _date(_ahead(match, time, past=wish.past), wish.query.language)
+
+
+_LOOSE: Final = re.compile(
+    r"(?:the |over the |during the )?(?P<side>last|past|previous|this|next|coming)"
+    r" (?P<unit>week|weekend)",
+    re.IGNORECASE,
+)
+_SIDES: Final = {
+    **dict.fromkeys(("last", "past", "previous"), "before"),
+    "this": "of",
+    **dict.fromkeys(("next", "coming"), "after"),
+}
 
 
 def _ahead(match: Match, time: Resolved, *, past: bool) -> Interval:

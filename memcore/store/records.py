@@ -547,6 +547,7 @@ def reply_of(records: Records) -> Reply:
         run.tokenizer,
         run.counted,
         run.premise,
+        run.query.asked_at,
     )
     answer = _answer(records) if run.answered else None
     return Reply(trace, context, answer, run.warnings, run.milliseconds, run.trouble)

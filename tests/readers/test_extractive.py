@@ -119,3 +119,16 @@ def test_only_items_of_the_packet_are_cited_and_every_answer_cites(reader, quest
     assert all(set(s.citations) <= set(answer.citations) for s in answer.sentences)
     assert answer.refused or (answer.citations and all(s.citations for s in answer.sentences))
     assert reader.read(question, talk) == answer
+
+
+def test_a_loose_week_is_told_from_the_day_on_which_it_was_said(reader):
+    talk = packet(
+        ("Ana", "2023-06-09", "I saw the lighthouse last week."),
+        ("Bo", "2023-06-12", "I am repairing the boat next weekend."),
+    )
+    assert (
+        reader.read("When did Ana see the lighthouse?", talk).text == "the week before 9 June 2023"
+    )
+    assert (
+        reader.read("When does Bo repair the boat?", talk).text == "the weekend after 12 June 2023"
+    )

@@ -1,0 +1,76 @@
+"""A fact that changes, and changes back: which of its states answers, by the time asked about."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from memcore.annotate.rules import RulesAnnotator
+from memcore.readers.extractive import ExtractiveReader
+from memcore.types import TurnId
+from tests.readers.packets import facts, packet
+
+
+@pytest.fixture(scope="module")
+def reader() -> ExtractiveReader:
+    return ExtractiveReader(RulesAnnotator())
+
+
+# lives in Porto from March 2022, Oslo from August 2022, Porto again from May 2023
+THERE_AND_BACK = packet(
+    ("Ana", "2022-03-01", "Vera lives in Porto."),
+    ("Bo", "2022-03-02", "I like soup."),
+    ("Ana", "2022-08-01", "Vera lives in Oslo now."),
+    ("Ana", "2023-05-01", "Vera lives in Porto again."),
+)
+STATES = [
+    ("Where does Vera live now?", "Porto", 4),
+    ("Where did Vera live before Oslo?", "Porto", 1),
+    ("Where did Vera live in April 2022?", "Porto", 1),  # told in March, changed in August
+    ("Where did Vera live in December 2022?", "Oslo", 3),  # told in August, changed in May
+    ("Where did Vera live in June 2023?", "Porto", 4),  # the third state, not the first
+]
+
+
+@pytest.mark.parametrize(("question", "text", "cited"), STATES)
+def test_a_state_that_came_back_is_a_third_one_with_its_own_time(reader, question, text, cited):
+    answer = reader.read(question, THERE_AND_BACK)
+    assert (answer.text, answer.citations) == (text, (TurnId(1, cited),))
+
+
+def test_a_relative_time_counts_from_when_the_question_was_asked(reader):
+    # asked in January 2023, last autumn is September to November 2022: Oslo
+    asked = replace(THERE_AND_BACK, asked_at=datetime(2023, 1, 10, tzinfo=UTC))
+    answer = reader.read("Where did Vera live last autumn?", asked)
+    assert (answer.text, answer.citations) == ("Oslo", (TurnId(1, 3),))
+
+
+def test_facts_of_a_graph_are_read_by_the_same_rule(reader):
+    told = facts(
+        ("Vera", "2022-03-01", "Vera lives in Porto."),
+        ("Vera", "2022-08-01", "Vera lives in Oslo."),
+        ("Vera", "2023-05-01", "Vera lives in Porto."),
+    )
+    assert reader.read("Where did Vera live in December 2022?", told).text == "Oslo"
+    assert reader.read("Where did Vera live in June 2023?", told).text == "Porto"
+
+
+CHINESE = packet(
+    ("小林", "2022-03-01", "王敏住在青岛。"),
+    ("小周", "2022-08-01", "王敏住在厦门。"),
+    ("小林", "2023-05-01", "王敏又住在青岛。"),
+)
+CHINESE_STATES = [
+    ("王敏现在住在哪里？", "青岛", 3),
+    ("王敏搬到厦门以前住在哪里？", "青岛", 1),
+    ("王敏2022年4月住在哪里？", "青岛", 1),
+    ("王敏2022年12月住在哪里？", "厦门", 2),
+]
+
+
+@pytest.mark.parametrize(("question", "text", "cited"), CHINESE_STATES)
+def test_the_same_in_chinese(reader, question, text, cited):
+    answer = reader.read(question, CHINESE)
+    assert (answer.text, answer.citations) == (text, (TurnId(1, cited),))
