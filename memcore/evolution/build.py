@@ -64,8 +64,8 @@ class Standing:
     """What a session must know of the graph before it, where `entry` reads one stored entry.
 
     `said` is when each of `ids` was last said, `holders` the last entry of each one-valued
-    attribute, `replaced` older and newer, `written` the number of the last entry, merged or not;
-    `vectors` has one row an id.
+    attribute and of each open undertaking, `replaced` older and newer, `written` the number of the
+    last entry, merged or not; `vectors` has one row an id.
     """
 
     ids: tuple[EntryId, ...]

@@ -14,11 +14,14 @@ from enum import StrEnum
 
 from memcore.types import (
     Action,
+    Change,
+    Conversation,
     Decision,
     Entry,
     EntryId,
     EvolutionEdge,
     EvolutionGraph,
+    Turn,
     TurnId,
 )
 
@@ -65,6 +68,23 @@ class Chain:
     def current(self) -> EntryId:
         """The newest state."""
         return self.entries[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """One change of a fact, was -> now, with what decided it.
+
+    The quotes are the turns that say each state, as spoken; `said_at` is when it was told.
+    """
+
+    was: Entry
+    now: Entry
+    was_quotes: tuple[Turn, ...]
+    now_quotes: tuple[Turn, ...]
+    said_at: datetime | None
+    similarity: float
+    overlap: float
+    reason: Change
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +157,19 @@ class States:
         """Return every fact that changed, by its newest state."""
         ends = sorted(e for e in self.replacing if e not in self.replaced)
         return tuple(self.chain(e) for e in ends)
+
+    def shifts(self, entry: EntryId, conversation: Conversation) -> tuple[Shift, ...]:
+        """Return how the fact that an entry belongs to came to be what it is, oldest change first."""
+        return tuple(self._shift(edge, conversation) for edge in self.chain(entry).edges)
+
+    def _shift(self, edge: EvolutionEdge, conversation: Conversation) -> Shift:
+        was, now = self.nodes[edge.older], self.nodes[edge.newer]
+        spoken = {turn.id: turn for turn in conversation.turns}
+        first, second = (
+            tuple(spoken[t] for t in self.sources(e.id) if t in spoken) for e in (was, now)
+        )
+        reason = self.decisions[edge.newer].change
+        return Shift(was, now, first, second, now.said_at, edge.similarity, edge.overlap, reason)
 
     def _said(self, entry: EntryId) -> tuple[Entry, ...]:
         node = self.nodes.get(entry)

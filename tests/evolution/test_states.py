@@ -14,7 +14,7 @@ from memcore.types import (
     EvolutionGraph,
     TurnId,
 )
-from tests.evolution.talk import at, entry
+from tests.evolution.talk import at, conversation, entry, turn
 
 E1, E2, E3, E4 = (EntryId(n) for n in range(1, 5))
 GRAPH = EvolutionGraph(
@@ -83,3 +83,26 @@ def test_an_edge_that_replaces_nothing_makes_no_chain():
     graph = replace(GRAPH, edges=(EvolutionEdge(E1, E3, 0.9, 0.5),))
     assert states(graph).chains() == ()
     assert states(graph).superseded_by(E1) is None
+
+
+TALK = conversation(
+    turn("D1:1", "I live in Porto.", 0),
+    turn("D2:5", "Porto is my home.", 100),
+    turn("D3:1", "I live in Lisbon now.", 200),
+    turn("D4:1", "Back in Porto!", 300),
+)
+
+
+def test_a_shift_tells_was_and_is_with_quote_date_similarity_and_reason():
+    first, second = states(GRAPH).shifts(E1, TALK)
+    assert (first.was.id, first.now.id, second.was.id, second.now.id) == (E1, E3, E3, E4)
+    assert [t.text for t in first.was_quotes] == ["I live in Porto.", "Porto is my home."]
+    assert [t.text for t in second.now_quotes] == ["Back in Porto!"]
+    assert (first.said_at, second.said_at) == (at(200), at(300))
+    assert (second.similarity, second.overlap, second.reason) == (0.9, 0.5, Change.OBJECT_DIFFERS)
+
+
+def test_a_change_back_is_a_third_state_and_asked_earlier_it_is_not_there_yet():
+    assert len(states(GRAPH).shifts(E4, TALK)) == 2
+    assert [s.now.id for s in states(GRAPH, as_of=3).shifts(E1, TALK)] == [E3]
+    assert states(GRAPH, as_of=2).shifts(E1, TALK) == ()
