@@ -207,6 +207,19 @@ def test_only_rows_that_are_new_are_written(tmp_path: Path) -> None:
             assert len(after[name]) > len(before[name])
 
 
+def test_a_session_appended_takes_back_the_name_under_which_a_memory_is_kept(
+    tmp_path: Path,
+) -> None:
+    talk = keyed(small.talk("Ann: tea in Porto\nBob: milk", "Ann: tea again"))
+    with open_workspace(tmp_path / "a.db") as db:
+        number = built(db, first_turns(talk, 2), TOY)
+        before = memories.load_memory(db, number, SAFE).fingerprint
+        stored(db, talk)
+        assert memories.built(db, number, SAFE) == ()
+        built(db, talk, TOY)
+        assert memories.load_memory(db, number, SAFE).fingerprint != before
+
+
 @pytest.mark.parametrize("name", ["english", "chinese"])
 def test_the_real_parts_give_equal_rows_session_by_session(
     tmp_path: Path, sample_data: Path, name: str

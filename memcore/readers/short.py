@@ -39,8 +39,6 @@ _SENTENCES: Final = 3
 _BEHIND: Final = 1.0
 """A list takes items whose guess is no further behind the best one."""
 _MOST_LISTED: Final = 6
-_CHOSEN: Final = 0.5
-"""What the item that was chosen first is ahead in a question for a time."""
 _SAME: Final = 0.75
 """Days are listed of sentences that have at least this share of the best score."""
 
@@ -72,7 +70,6 @@ def framed(query: Query, found: Sequence[Match]) -> Short | None:
 
 def _when(wish: Wish, found: Sequence[Match]) -> Short | None:
     """Return the time of the best sentence, else of its item, else the day on which it was said."""
-    found = _by_choice(found) if wish.state is State.ANY else found
     best = found[0].piece
     same = [m for m in found if m.piece.item == best.item]
     timed = next((m for m in same if m.piece.times), None)
@@ -81,11 +78,6 @@ def _when(wish: Wish, found: Sequence[Match]) -> Short | None:
     if best.said.at is None:
         return None
     return Short(_day(best.said.at, wish.query.language), (found[0],))
-
-
-def _by_choice(found: Sequence[Match]) -> Sequence[Match]:
-    """Return the sentences, those ahead that fit nearly as well and were chosen earlier."""
-    return sorted(found, key=lambda m: -(m.score + (_CHOSEN / m.piece.rank if m.piece.rank else 0)))
 
 
 def _told(match: Match, wish: Wish) -> str:
