@@ -8,6 +8,7 @@ each word class, and the first key that the memory knows is taken.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,6 +27,7 @@ _CLASSES: Final = ("verb", "noun", "adj")
 """Word classes in the order in which an unknown word is tried."""
 _CHUNK_WORDS: Final = 3
 _NAME_WORDS: Final = 6
+_SPOKEN: Final = re.compile(r"[^\W_]")
 _QUOTES: Final = "'\u2018\u2019\u201c\u201d\"-_*~."
 
 
@@ -183,11 +185,10 @@ class LexiconAnnotator:
 
 def _words(text: str) -> list[tuple[int, int]]:
     """Return the places of the words, cut as the turns were."""
-    return [
-        (
-            token.idx + len(token.text) - len(token.text.lstrip(_QUOTES)),
-            token.idx + len(token.text.rstrip(_QUOTES)),
-        )
-        for token in english().make_doc(text)
-        if any(c.isalnum() for c in token.text)
-    ]
+    found = []
+    for token in english().make_doc(text):
+        word, start = token.text, token.idx
+        if _SPOKEN.search(word):
+            opening = len(word) - len(word.lstrip(_QUOTES))
+            found.append((start + opening, start + len(word.rstrip(_QUOTES))))
+    return found

@@ -12,6 +12,7 @@ import math
 from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeVar
 
 from memcore.settings import Settings
@@ -55,12 +56,17 @@ def interleaved(
     ((0, 'a'), (0, 'b'), (0, 'c'), (1, 'g'), (0, 'd'), (0, 'e'), (0, 'f'))
     """
     lists = (iter(core), iter(joined), iter(dated))
-    limits = (1.0, parts.co_occurrence, parts.temporal)
+    size = len(core) + len(joined) + len(dated)
+    room = ((), _room(parts.co_occurrence, size), _room(parts.temporal, size))
     taken, seen = [0, 0, 0], set[Thing]()
     found: list[tuple[int, Thing]] = []
     alive = [2, 1, 0]
     while len(alive) > 1:
-        n = _due(alive, taken, limits, len(found) + 1)
+        n = alive[-1]
+        for supplement in alive:
+            if not supplement or taken[supplement] < room[supplement][len(found)]:
+                n = supplement
+                break
         for thing in lists[n]:
             if thing not in seen:
                 break
@@ -74,12 +80,10 @@ def interleaved(
     return (*found, *((alive[0], thing) for thing in dict.fromkeys(rest)))
 
 
-def _due(alive: Sequence[int], taken: Sequence[int], limits: Sequence[float], length: int) -> int:
-    """Return the list whose turn it is: a supplement below its share, else the core."""
-    for n in alive:
-        if n == 0 or taken[n] < part(limits[n], length):
-            return n
-    return alive[-1]
+@lru_cache(maxsize=64)
+def _room(share: float, size: int) -> tuple[int, ...]:
+    """Return how many of the first 1, 2, … size + 1 things a supplement may fill."""
+    return tuple(part(share, length) for length in range(1, size + 2))
 
 
 def spread(order: Sequence[Thing], groups: Sequence[Hashable], depth: int) -> tuple[Thing, ...]:
