@@ -99,9 +99,9 @@ def best(scores: Scores, k: int) -> NDArray[np.intp]:
     rounded = np.round(scores, 6)
     if 0 < k < len(rounded):
         limit = max(np.partition(rounded, -k)[-k], 1e-6)
-        places = np.flatnonzero(rounded >= limit)
+        (places,) = (rounded >= limit).nonzero()
     else:
-        places = np.flatnonzero(rounded > 0)
+        (places,) = (rounded > 0).nonzero()
     order = np.lexsort((places, -rounded[places]))
     chosen: NDArray[np.intp] = places[order][: max(k, 0)]
     return chosen

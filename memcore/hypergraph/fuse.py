@@ -17,6 +17,9 @@ from typing import TypeVar
 
 from memcore.settings import Settings
 
+_TABLE = 1024
+"""Tables of shares are made in sizes of so many, so that questions share them."""
+
 Thing = TypeVar("Thing", bound=Hashable)
 
 
@@ -57,6 +60,7 @@ def interleaved(
     """
     lists = (iter(core), iter(joined), iter(dated))
     size = len(core) + len(joined) + len(dated)
+    size += -size % _TABLE
     room = ((), _room(parts.co_occurrence, size), _room(parts.temporal, size))
     taken, seen = [0, 0, 0], set[Thing]()
     found: list[tuple[int, Thing]] = []

@@ -39,7 +39,7 @@ class Contribution:
 def contribution(name: str, places: Places, amounts: Scores, source: Source) -> Contribution:
     """Return the contribution of amounts that stand at ascending places; zeros are left out."""
     millionths = np.rint(amounts * MILLION)
-    there = np.flatnonzero(millionths)
+    (there,) = millionths.nonzero()
     if len(there) < len(places):
         places, millionths = places[there], millionths[there]
     return Contribution(name, places, millionths, source)
