@@ -273,6 +273,7 @@ spans = st.builds(
     st.none() | moments,
     few(intervals, 2),
     few(turn_ids),
+    st.integers(0, 99),
 )
 contexts = st.builds(
     Context, texts, few(spans), st.integers(0, 99), st.integers(0, 9), st.integers(0, 99)
@@ -325,4 +326,6 @@ def replies(draw: Callable) -> Reply:
     warnings = draw(few(st.sampled_from(Warning), 2))
     milliseconds = draw(few(st.floats(0, 1000)))
     answer = draw(st.none() | answers)
-    return Reply(trace, draw(contexts), answer, warnings, milliseconds, draw(texts))
+    # a packet is asked when its question is
+    context = replace(draw(contexts), asked_at=trace.query.asked_at)
+    return Reply(trace, context, answer, warnings, milliseconds, draw(texts))
