@@ -3,16 +3,19 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
 
 import memcore
 from memcore.cli import COMMANDS, main
+from memcore.cli.asking import session_known
 from memcore.store import runs
 from memcore.store.codec import columns
 from memcore.store.records import Records
 from memcore.store.schema import open_workspace
+from memcore.types import Conversation, SaidTime, Session
 
 TALK = {
     "format": "memcore-transcript",
@@ -40,6 +43,7 @@ TALK = {
         }
     ],
 }
+LATE = datetime(2024, 1, 1, tzinfo=UTC)
 QUESTION = {"id": "q1", "question": "林夏在哪里上班？", "answer": "学校", "evidence": ["t3"]}
 
 
@@ -117,6 +121,26 @@ def test_asking_again_opens_the_stored_run(built: Path, capsys: pytest.CaptureFi
 
 def test_as_of_hides_what_was_said_later(built: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "学校" not in asked(built, capsys, "--as-of", "1")["context"]
+
+
+def test_a_day_is_the_last_session_that_had_begun_in_the_speakers_time() -> None:
+    """Berlin, 1 and 3 May after midnight, which is 2 May in UTC; the third has no time."""
+    begun = (datetime(2023, 5, 1, 12, tzinfo=UTC), datetime(2023, 5, 2, 23, tzinfo=UTC), None)
+    sessions = tuple(
+        Session(n, (), SaidTime(at, offset=120)) for n, at in enumerate((*begun, LATE), 1)
+    )
+    talk = Conversation("talk", sessions)
+    days = (date(2023, 5, 1), date(2023, 5, 2), date(2023, 5, 3), date(2024, 1, 1))
+    assert [session_known(talk, day) for day in days] == [1, 1, 3, 4]
+    assert session_known(talk, 2) == 2
+    assert session_known(talk, None) is None
+
+
+def test_as_of_a_day_before_all_sessions_says_so(
+    built: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["ask", "Tea", "q", "--as-of", "1900-01-01", "--workspace", str(built)]) == 1
+    assert "no session began by that day" in capsys.readouterr().err
 
 
 def test_retrieve_only_asks_no_reader(built: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable
+from datetime import date, timedelta
 
 import memcore
 from memcore import jobs, pipeline
 from memcore.chat import Chat
 from memcore.cli import servers
-from memcore.cli.common import DONE, milliseconds, now, opened, print_json, say, session_number
+from memcore.cli.common import DONE, milliseconds, now, opened, print_json, say, session_or_day
 from memcore.errors import MemcoreError, ServerError, StoreError
 from memcore.readers.openai_compatible import ModelReader
 from memcore.retrieval.table import RETRIEVERS
@@ -18,7 +19,7 @@ from memcore.store import conversations, memories, runs
 from memcore.store.records import RunMeta
 from memcore.store.replies import KeptReplies
 from memcore.store.spending import model_of
-from memcore.types import Answer, Reply, Trace
+from memcore.types import Answer, Conversation, Reply, SaidTime, Trace
 
 
 def ask_arguments(one: argparse.ArgumentParser) -> None:
@@ -26,7 +27,12 @@ def ask_arguments(one: argparse.ArgumentParser) -> None:
     one.add_argument("dialogue", metavar="DIALOGUE", help="number, name or key")
     one.add_argument("question", metavar="QUESTION")
     one.add_argument("--system", choices=list(RETRIEVERS), default=pipeline.EDGEMEM)
-    one.add_argument("--as-of", type=session_number, metavar="N", help="know only sessions 1 to N")
+    one.add_argument(
+        "--as-of",
+        type=session_or_day,
+        metavar="N",
+        help="know only sessions 1 to N, or those begun by a day (YYYY-MM-DD)",
+    )
     one.add_argument("--retrieve-only", action="store_true", help="ask no reader")
     one.add_argument("--again", action="store_true", help="run anew what was asked before")
     one.add_argument(
@@ -54,7 +60,7 @@ def ask_command(arguments: argparse.Namespace) -> int:
         reader = None if arguments.retrieve_only else _reader(parts, arguments, dialogue)
         retriever = RETRIEVERS[arguments.system](memory, settings, parts)
         known = {q.text: q.asked_at.at for q in conversations.questions(db, dialogue)}
-        asked = (known.get(question), arguments.as_of)
+        asked = (known.get(question), session_known(memory.conversation, arguments.as_of))
         name = pipeline.run_fingerprint(memory, question, retriever, reader, asked)
         run = None if arguments.again else runs.asked_before(db, dialogue, name)
         if run is None:
@@ -65,6 +71,25 @@ def ask_command(arguments: argparse.Namespace) -> int:
         reply = runs.load_run(db, run)
     _print_reply(arguments, run, reply)
     return DONE
+
+
+def session_known(conversation: Conversation, asked: int | date | None) -> int | None:
+    """Return the last session to know of: a day takes those that began on it or before.
+
+    A session without a time is as old as the one before it; the day is that of the speakers.
+    """
+    if not isinstance(asked, date):
+        return asked
+    begun = [s for s in conversation.sessions if (day := _day(s.started)) and day <= asked]
+    if not begun:
+        msg = f"--as-of {asked}: no session began by that day"
+        raise MemcoreError(msg)
+    later = (s.index for s in conversation.sessions if s.started_at and s.index > begun[-1].index)
+    return next(later, len(conversation.sessions) + 1) - 1
+
+
+def _day(said: SaidTime) -> date | None:
+    return (said.at + timedelta(minutes=said.offset or 0)).date() if said.at else None
 
 
 def _last(stages: Iterable[Trace | Reply]) -> Reply:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import secrets
 import sys
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 from sqlite_utils import Database
@@ -21,6 +22,8 @@ from memcore.store.schema import open_workspace
 from memcore.types import Progress
 
 DONE, REFUSED, USAGE, PARTIAL = 0, 1, 2, 3
+
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,20 @@ def opened(
 def session_number(text: str) -> int:
     """Return a session from an argument."""
     return _from_one(text, "session")
+
+
+def session_or_day(text: str) -> int | date:
+    """Return a session or a day from an argument."""
+    if _DAY.fullmatch(text):
+        try:
+            return date.fromisoformat(text)
+        except ValueError:
+            pass
+    try:
+        return session_number(text)
+    except argparse.ArgumentTypeError:
+        msg = f"{text[:20]!r} is neither session nor day; expected a number from 1 or YYYY-MM-DD"
+        raise argparse.ArgumentTypeError(msg) from None
 
 
 def run_number(text: str) -> int:
