@@ -29,31 +29,33 @@ class Weights:
 _REPLACED: Final = ("turn", "window", "answer")
 """What the terms over all words take the place of."""
 
-LEXICAL_TERMS: Final = tuple(name for name in NAMES if name not in _REPLACED)
+_IDLE: Final = ("name_asked",)
+"""What `best-lexical` ranks better without (docs/retrieval.md)."""
+
+LEXICAL_TERMS: Final = tuple(name for name in NAMES if name not in (*_REPLACED, *_IDLE))
 BEST_TERMS: Final = (*(name for name in NAMES if name not in WORD_NAMES), *LATE_NAMES)
 
 LEXICAL: Final = Weights(
     (
-        0.215,  # wide_window
+        0.214,  # wide_window
         0.282,  # words
-        0.220,  # words_answer
-        0.629,  # latent
-        1.235,  # cover
-        0.446,  # session
-        4.182,  # date
+        0.219,  # words_answer
+        0.631,  # latent
+        1.239,  # cover
+        0.447,  # session
+        4.180,  # date
         1.132,  # subject
         0.119,  # length
-        -0.484,  # is_question
-        -0.340,  # holds_question
-        0.270,  # after_question
-        0.793,  # first
-        0.449,  # first_person
-        0.303,  # name
-        1.759,  # time_asked
-        1.453,  # number_asked
-        0.691,  # name_asked
+        -0.481,  # is_question
+        -0.344,  # holds_question
+        0.274,  # after_question
+        0.796,  # first
+        0.444,  # first_person
+        0.342,  # name
+        1.753,  # time_asked
+        1.459,  # number_asked
         0.802,  # reason_asked
-        1.040,  # quoted_asked
+        1.024,  # quoted_asked
     ),
     LEXICAL_TERMS,
 )
