@@ -30,10 +30,14 @@ _REPLACED: Final = ("turn", "window", "answer")
 """What the terms over all words take the place of."""
 
 _IDLE: Final = ("name_asked",)
-"""What `best-lexical` ranks better without (docs/retrieval.md)."""
+_IDLE_IN_BEST: Final = ("cover", "session")
+"""What each sum ranks better without (docs/retrieval.md)."""
 
 LEXICAL_TERMS: Final = tuple(name for name in NAMES if name not in (*_REPLACED, *_IDLE))
-BEST_TERMS: Final = (*(name for name in NAMES if name not in WORD_NAMES), *LATE_NAMES)
+BEST_TERMS: Final = (
+    *(name for name in NAMES if name not in (*WORD_NAMES, *_IDLE_IN_BEST)),
+    *LATE_NAMES,
+)
 
 LEXICAL: Final = Weights(
     (
@@ -62,30 +66,28 @@ LEXICAL: Final = Weights(
 
 BEST: Final = Weights(
     (
-        -0.052,  # turn
-        -0.019,  # window
-        0.093,  # wide_window
-        0.007,  # answer
-        0.339,  # latent
-        0.547,  # cover
-        0.342,  # session
-        4.163,  # date
-        1.155,  # subject
-        -0.084,  # length
-        -0.557,  # is_question
-        -0.271,  # holds_question
-        -0.837,  # after_question
-        0.549,  # first
-        0.410,  # first_person
-        0.295,  # name
-        1.631,  # time_asked
-        1.065,  # number_asked
-        0.495,  # name_asked
-        0.561,  # reason_asked
-        1.025,  # quoted_asked
-        0.638,  # late_turn
-        0.658,  # late_window
-        0.546,  # late_answer
+        -0.046,  # turn
+        0.026,  # window
+        0.206,  # wide_window
+        0.009,  # answer
+        0.372,  # latent
+        4.150,  # date
+        1.160,  # subject
+        -0.019,  # length
+        -0.544,  # is_question
+        -0.280,  # holds_question
+        -0.816,  # after_question
+        0.447,  # first
+        0.405,  # first_person
+        0.271,  # name
+        1.574,  # time_asked
+        1.076,  # number_asked
+        0.527,  # name_asked
+        0.592,  # reason_asked
+        1.000,  # quoted_asked
+        0.596,  # late_turn
+        0.771,  # late_window
+        0.529,  # late_answer
     ),
     BEST_TERMS,
 )
