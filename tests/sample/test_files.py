@@ -72,7 +72,7 @@ def test_every_turn_and_question_of_the_table_of_mechanisms_exists(sample_data):
         for line in (sample_data / "README.md").read_text(encoding="utf-8").splitlines()
         if re.search(r"\| D\d", line)
     ]
-    assert len(rows) == 15
+    assert len(rows) == 16
     for column, name in ((1, "english"), (3, "chinese")):
         ids = {q["id"] for q in questions(sample_data, name)}
         known = places(sample_data, name)
