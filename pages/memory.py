@@ -121,6 +121,7 @@ def board(whole: Memory, memory: Memory) -> None:
     else:
         picture(whole, memory)
     reader(memory, frame.state().selected)
+    cards.updates(memory, frame.state().selected)
     frame.write_link()
 
 
@@ -220,7 +221,6 @@ def reader(memory: Memory, selected: str) -> None:
         return
     if not selected.startswith("D"):
         cards.item(memory, selected)
-        cards.updates(memory, selected)
         return
     turn = TurnId.parse(selected)
     left, right = st.columns(2, gap="medium")
@@ -231,7 +231,6 @@ def reader(memory: Memory, selected: str) -> None:
         found = memory_rows.anchor_rows(tuple(memory.hypergraph.of(turn)), memory)
         alt = words("memory.anchors_of")
         cards.table(found, key="turn_anchors", alt=alt, height=220, names="anchor")
-    cards.updates(memory, selected)
     st.markdown(words("memory.ledger"))
     for line in memory_rows.dropped(memory, turn):
         st.text(line)
