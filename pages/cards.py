@@ -164,6 +164,7 @@ def selection(memory: Memory, reply: Reply | None = None) -> None:
         with right:
             if reply is not None:
                 receipt(memory, reply, here.selected)
+        updates(memory, here.selected)
 
 
 def item(memory: Memory, selected: str) -> None:
@@ -178,6 +179,14 @@ def item(memory: Memory, selected: str) -> None:
         st.text(rows.texts(memory).get(selected, ""))
     for turn_id in turns:
         turn(memory, TurnId.parse(turn_id))
+
+
+def updates(memory: Memory, selected: str) -> None:
+    """How the selected fact, or the facts of the selected turn, changed; nothing if they did not."""
+    found = memory_rows.updates(memory, selected, frame.state().language)
+    if found:
+        st.markdown(words("memory.updates"))
+        table(found, key="updates", alt=words("memory.updates"), names="update")
 
 
 def _sources(memory: Memory, fact: str) -> list[str]:

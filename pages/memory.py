@@ -121,6 +121,7 @@ def board(whole: Memory, memory: Memory) -> None:
     else:
         picture(whole, memory)
     reader(memory, frame.state().selected)
+    cards.updates(memory, frame.state().selected)
     frame.write_link()
 
 

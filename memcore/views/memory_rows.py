@@ -7,6 +7,7 @@ from enum import StrEnum
 from itertools import combinations as pairs
 from math import log
 
+from memcore.evolution.states import Shift, states
 from memcore.settings import SAFE, Settings
 from memcore.types import (
     AnchorKind,
@@ -18,6 +19,7 @@ from memcore.types import (
     Hyperedge,
     Memory,
     Reason,
+    Turn,
     TurnId,
 )
 from memcore.views.rows import margin
@@ -67,6 +69,21 @@ class DecisionRow:
 
 
 @dataclass(frozen=True, slots=True)
+class UpdateRow:
+    """One change of a fact, was and is, each with the words that say it; `id` is the newer."""
+
+    id: str
+    was: str
+    was_quote: str
+    now: str
+    now_quote: str
+    said: str
+    similarity: str
+    overlap: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class Stretch:
     """A stretch of a turn's content; `anchor` is the kind it is marked with, None for none."""
 
@@ -108,6 +125,42 @@ def _when(entry: Entry) -> str:
     if entry.time.grain == "year":
         return str(start.year)
     return month(start) if entry.time.grain in {"month", "season"} else day(start)
+
+
+def updates(memory: Memory, item: str, language: str = "") -> tuple[UpdateRow, ...]:
+    """Return how a fact, or the facts that a turn gave, came to be what they are, oldest first.
+
+    Nothing for an anchor, and for a fact that replaced none and was replaced by none.
+    """
+    graph = memory.evolution
+    of = [
+        e.id
+        for e in (*graph.entries, *graph.merged)
+        if str(e.id) == item or item in map(str, e.source_turns)
+    ]
+    told = states(graph)
+    # A merged fact changes with the one that it was merged into.
+    found = (told.shifts(told.merged_into(e) or e, memory.conversation) for e in of)
+    unlike = {(s.was.id, s.now.id): s for shifts in found for s in shifts}
+    return tuple(_update(unlike[key], language) for key in sorted(unlike, key=lambda k: k[::-1]))
+
+
+def _update(shift: Shift, language: str) -> UpdateRow:
+    return UpdateRow(
+        str(shift.now.id),
+        f"{shift.was.id} {shift.was.restatement}",
+        _quotes(shift.was_quotes),
+        f"{shift.now.id} {shift.now.restatement}",
+        _quotes(shift.now_quotes),
+        day(shift.said_at, language),
+        f"{shift.similarity:.2f}",
+        f"{shift.overlap:.2f}",
+        say(f"change.{shift.reason}", language),
+    )
+
+
+def _quotes(turns: tuple[Turn, ...]) -> str:
+    return " · ".join(f"{t.id} {t.speaker}: {t.text}" for t in turns)
 
 
 class Scoring(StrEnum):

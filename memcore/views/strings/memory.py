@@ -82,6 +82,16 @@ ENGLISH: Final[Mapping[str, str]] = {
     "anchor.weight": "weight",
     "anchor.scoring": "scores",
     "memory.any": "any",
+    "memory.updates": "Updates: was → is",
+    "update.id": "id",
+    "update.was": "was",
+    "update.was_quote": "words that said it",
+    "update.now": "is",
+    "update.now_quote": "words that changed it",
+    "update.said": "told on",
+    "update.similarity": "similarity",
+    "update.overlap": "overlap",
+    "update.why": "reason",
 }
 
 CHINESE: Final[Mapping[str, str]] = {
@@ -151,4 +161,14 @@ CHINESE: Final[Mapping[str, str]] = {
     "anchor.weight": "权重",
     "anchor.scoring": "计分",
     "memory.any": "不限",
+    "memory.updates": "更新：曾经 → 现在",
+    "update.id": "编号",
+    "update.was": "曾经",
+    "update.was_quote": "当时的原话",
+    "update.now": "现在",
+    "update.now_quote": "改变它的原话",
+    "update.said": "说出日期",
+    "update.similarity": "相似度",
+    "update.overlap": "重合度",
+    "update.why": "原因",
 }
