@@ -190,6 +190,25 @@ def _counts(
     return found, np.bincount(np.array(columns, int), minlength=len(edges))
 
 
+def beside(session: Places, before: int, after: int) -> sparse.csr_array:
+    """Return which turns stand in the window of each, itself among them, shape (turns, turns).
+
+    Args:
+        session: the place of each turn's session; a window ends with the session.
+        before: turns before that the window holds, from 0.
+        after: turns after.
+    """
+    n = len(session)
+    rows, columns = [], []
+    for offset in range(-before, after + 1):
+        here = np.arange(max(0, -offset), min(n, n - offset))
+        here = here[session[here] == session[here + offset]]
+        rows.append(here)
+        columns.append(here + offset)
+    places = (np.concatenate(rows), np.concatenate(columns))
+    return sparse.csr_array((np.ones(len(places[0])), places), shape=(n, n))
+
+
 def _selector(session: Places, sessions: int) -> sparse.csr_array:
     n = len(session)
     return sparse.csr_array((np.ones(n), session, np.arange(n + 1)), shape=(n, sessions))

@@ -17,10 +17,9 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from memcore.hypergraph.cues import Asked
-from memcore.hypergraph.incidence import Counted, Incidence, Keys
+from memcore.hypergraph.incidence import Counted, Incidence, Keys, beside
 from memcore.retrieval import latent, words
 from memcore.scoring import Scores, bm25_weights
 from memcore.types import Interval, QuestionType, Turn
@@ -138,15 +137,7 @@ def _first(turns: Sequence[Turn]) -> Row:
 
 
 def _window(found: Counted, low: int, high: int) -> Keys:
-    n = len(found.turns)
-    rows, columns = [], []
-    for offset in range(low, high + 1):
-        here = np.arange(max(0, -offset), min(n, n - offset))
-        here = here[found.session[here] == found.session[here + offset]]
-        rows.append(here)
-        columns.append(here + offset)
-    places = (np.concatenate(rows), np.concatenate(columns))
-    groups = sparse.csr_array((np.ones(len(places[0])), places), shape=(n, n))
+    groups = beside(found.session, -low, high)
     return Keys(bm25_weights(found.joined(groups), K1, B).tocsc())
 
 

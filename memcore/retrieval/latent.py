@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.sparse.linalg import svds
 
-from memcore.hypergraph.terms import Places
+from memcore.hypergraph.incidence import beside
 from memcore.retrieval.words import Words
 from memcore.scoring import Scores
 
@@ -58,7 +58,7 @@ def latent(words: Words) -> Latent:
     columns = {word: n for n, word in enumerate(words.places)}
     rarity = np.array([words.rarity(word) for word in columns])
     held = _held(words, columns)
-    windows = sparse.csr_array(_beside(words.session) @ held)
+    windows = sparse.csr_array(beside(words.session, REACH, REACH) @ held)
     windows.data = 1 + np.log(windows.data)
     basis = _basis(_unit_rows(sparse.csr_array(windows * rarity)))
     turns = (held * rarity) @ basis
@@ -73,19 +73,6 @@ def _held(words: Words, columns: Mapping[str, int]) -> sparse.csr_array:
     column = np.repeat(np.arange(len(columns)), [len(p) for p in places])
     shape = (len(words.session), len(columns))
     return sparse.csr_array((np.ones(len(row)), (row, column)), shape=shape)
-
-
-def _beside(session: Places) -> sparse.csr_array:
-    """Return which turns stand within reach of each, in its session, shape (turns, turns)."""
-    n = len(session)
-    rows, columns = [np.zeros(0, np.intp)], [np.zeros(0, np.intp)]
-    for offset in range(-REACH, REACH + 1):
-        here = np.arange(max(0, -offset), max(0, min(n, n - offset)))
-        here = here[session[here] == session[here + offset]]
-        rows.append(here)
-        columns.append(here + offset)
-    places = (np.concatenate(rows), np.concatenate(columns))
-    return sparse.csr_array((np.ones(len(places[0])), places), shape=(n, n))
 
 
 def _unit_rows(rows: sparse.csr_array) -> sparse.csr_array:
