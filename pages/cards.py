@@ -23,7 +23,7 @@ from memcore.views import beats, damage, evidence, life, memory_rows, rows
 from memcore.views.compare_words import Piece
 from memcore.views.sheet import Sheet, sheet
 from memcore.views.strings import minute
-from pages import acts, frame
+from pages import acts, drawing, frame
 from pages.frame import words
 
 if TYPE_CHECKING:
@@ -103,21 +103,13 @@ def chart(figure: go.Figure, key: str, alt: str, pick: Callable[..., None] = fra
     `pick` may do something else with all the customdata of the mark.
     """
 
-    def picked() -> None:
-        points = st.session_state[key]["selection"]["points"]
-        found = points[0].get("customdata") if points else None
-        if found:
-            pick(str(found[0])) if pick is frame.select else pick(*map(str, found))
+    def picked(found: list[str]) -> None:
+        if pick is frame.select:
+            pick(found[0])
+        else:
+            pick(*map(str, found))
 
-    st.plotly_chart(
-        figure,
-        key=key,
-        theme=None,
-        config=CHART,
-        on_select=picked,
-        selection_mode="points",
-        alt=alt,
-    )
+    drawing.draw(figure, key, alt, picked)
 
 
 def still(figure: go.Figure, key: str, alt: str) -> None:
