@@ -103,13 +103,26 @@ def chart(figure: go.Figure, key: str, alt: str, pick: Callable[..., None] = fra
     `pick` may do something else with all the customdata of the mark.
     """
 
-    def picked(found: list[str]) -> None:
-        if pick is frame.select:
-            pick(found[0])
-        else:
-            pick(*map(str, found))
+    def picked() -> None:
+        points = st.session_state[key]["selection"]["points"]
+        found = points[0].get("customdata") if points else None
+        if found:
+            pick(str(found[0])) if pick is frame.select else pick(*map(str, found))
 
-    drawing.draw(figure, key, alt, picked)
+    st.plotly_chart(
+        figure,
+        key=key,
+        theme=None,
+        config=CHART,
+        on_select=picked,
+        selection_mode="points",
+        alt=alt,
+    )
+
+
+def picture(figure: go.Figure, key: str, alt: str) -> None:
+    """A figure that stands still, drawn as SVG in the page; a click selects, as in `chart`."""
+    drawing.draw(figure, key, alt, frame.select)
 
 
 def still(figure: go.Figure, key: str, alt: str) -> None:

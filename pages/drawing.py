@@ -31,15 +31,16 @@ COMPONENT = st.components.v2.component(
 UNUSED = ("selected", "unselected", "hovertemplate")
 
 
-def draw(figure: go.Figure, key: str, alt: str, pick: Callable[[list[str]], None]) -> None:
-    """Mount a picture; a click on a mark gives its customdata to `pick`."""
+def draw(figure: go.Figure, key: str, alt: str, pick: Callable[[str], None]) -> None:
+    """Mount a picture; a click on a mark gives its first customdata to `pick`."""
     spec = figure.to_plotly_json()
     traces = [{k: v for k, v in t.items() if k not in UNUSED} for t in spec["data"]]
     layout = {k: v for k, v in spec["layout"].items() if k != "template"}
+    known = {str(d[0]) for t in traces for d in t.get("customdata", ())}
 
     def picked() -> None:
         found = st.session_state[key].get("picked")
-        if found in [list(d) for t in traces for d in t.get("customdata", ())]:
+        if found in known:
             pick(found)
 
     COMPONENT(

@@ -33,7 +33,7 @@ function mounted(place) {
   root.addEventListener("mouseleave", () => hover(place, held, undefined));
   root.addEventListener("click", (event) => {
     const hit = met(held, event);
-    if (hit && hit.data && hit.data[0]) held.send("picked", hit.data);
+    if (hit && hit.data && hit.data[0]) held.send("picked", String(hit.data[0]));
   });
   return held;
 }
