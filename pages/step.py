@@ -27,6 +27,8 @@ def page() -> None:
         return
     run, reply, memory, _ = found
     sides.jumps(run)
+    cards.question(run, reply)
+    cards.banners(run, reply, memory)
     if reply.trace.steps:
         stage(run, reply, memory)
     else:
@@ -35,8 +37,6 @@ def page() -> None:
 
 def damaged(run: int, reply: Reply, memory: Memory) -> None:
     """A run whose records are not whole: what is missing, its answer and its packet."""
-    cards.question(run, reply)
-    cards.banners(run, reply, memory)
     cards.answer(reply)
     cards.packet(memory, reply, ())
 
@@ -45,8 +45,6 @@ def damaged(run: int, reply: Reply, memory: Memory) -> None:
 def stage(run: int, reply: Reply, memory: Memory) -> None:
     """Stepper, sheet and ledger in one fragment, so that a step redraws only these."""
     here, gold = frame.state(), cards.gold(reply)
-    cards.question(run, reply)
-    cards.banners(run, reply, memory)
     stepper(here.beat)
     keys(run, reply, memory)
     counts = life.counts(memory, reply, gold)
