@@ -332,7 +332,8 @@ def _goes_on(clause: Clause) -> bool:
     """Whether "Gonna ..." or "Been ..." tells of the speaker: "Gonna be a great night" does not."""
     rest = clause.tokens[1:] if clause.tokens[0].lower_ == "been" else clause.tokens[2:]
     spent = clause.head.lemma_ == "be" and any(t.dep_ == "attr" and is_time(t) for t in rest)
-    if spent or any(t.lower_ == "since" for t in rest[:3]):
+    since = clause.head.lemma_ == "be" and any(t.lower_ == "since" for t in rest[:3])
+    if spent or since:
         return False  # "Been a crazy few days", "Been ages since ...": the days, not the speaker
     return bool(rest) and rest[0].lower_ != "be" and any(has_content(t) for t in rest)
 

@@ -233,7 +233,7 @@ def _pronoun(token: Token, low: str, scene: Scene, together: bool) -> str:
     if low in _FIRST:
         return _first(token, scene, together)
     if low in _YOU | {"your", "yours"}:
-        return token.text if _anybody(token) else _second(low, scene) or token.text
+        return token.text if _anybody(token) else _second(token, scene) or token.text
     if low in _REFLEXIVE:
         return _REFLEXIVE[low]
     place = (scene.place, token.i)
@@ -321,7 +321,7 @@ def _has_owner_beside(token: Token) -> bool:
 
 def _anybody(token: Token) -> bool:
     """Whether "you" is anybody, or several: "pets make you happy" is not of the one spoken to."""
-    if token.i + 1 < len(token.doc) and token.nbor(1).lower_ in {"two", "both", "all", "guys"}:
+    if _next_word(token) in {"two", "guys"}:
         return True
     verb = token
     while verb.dep_ != "ROOT":
@@ -358,10 +358,17 @@ def _ours(scene: Scene, together: bool) -> str:
     return possessive(scene.speaker)
 
 
-def _second(low: str, scene: Scene) -> str:
+def _second(token: Token, scene: Scene) -> str:
     if not scene.other:
         return ""
-    return scene.other if low in _YOU else possessive(scene.other)
+    if token.lower_ not in _YOU:
+        return possessive(scene.other)
+    several = _next_word(token) == "all" and _next_word(token.nbor(1)) != "the"
+    return f"{scene.other} and others" if several else scene.other
+
+
+def _next_word(token: Token) -> str:
+    return token.nbor(1).lower_ if token.i + 1 < len(token.doc) else ""
 
 
 def _expletive(token: Token) -> bool:
