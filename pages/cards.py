@@ -30,9 +30,10 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
-MARKS = {
+MARKS = dict.fromkeys(AnchorKind, "orange") | {
     AnchorKind.ENTITY: "blue",
     AnchorKind.LEXICAL: "gray",
+    AnchorKind.SPEAKER: "green",
 }
 LEDGER = {"id": 64, "gold": 34, "words": 210, "entered": 96, "score": 64, "rank": 52}
 RECEIPT = {"term": 96, "source": 110, "amount": 70, "total": 70}
