@@ -12,9 +12,7 @@ from memcore.views.scenes.shown import Scene, Shown
 from pages import acts, cards, frame
 from pages.frame import words
 
-ANSWERED = 5
-"""The scene of the answer, which stands under its question."""
-
+ANSWERED = 5  # the scene of the answer, which stands under its question
 MOST_RUNS = 20  # looked through for an honest failure, the newest first
 
 
@@ -48,8 +46,12 @@ def show(run: int, reply: Reply, memory: Memory, gold: tuple[TurnId, ...]) -> No
         here.scene = now
     scene = next(s for s in made if s and s.n == here.scene)
     head(scene, there)
-    system = reply.trace.retriever
-    st.caption(words("present.recorded", run=run, retriever=system))
+    shown_run = scene.run or run
+    system = next(r.retriever for r in frame.all_runs(here.dialogue) if r.id == shown_run)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(words("present.recorded", run=shown_run, retriever=system))
+        if st.button(words("present.step"), icon=":material/footprint:"):
+            to_step(scene)
     draw(scene, run, reply)
     gone = [words(f"present.{n}") for n, s in enumerate(made, 1) if s is None]
     if gone:
@@ -58,7 +60,7 @@ def show(run: int, reply: Reply, memory: Memory, gold: tuple[TurnId, ...]) -> No
 
 
 def head(scene: Scene, there: list[int]) -> None:
-    """Back, where one is, what this is made of, Step, and on."""
+    """Back, where one is, and on."""
     at = there.index(scene.n)
     before, after = there[max(at - 1, 0)], there[min(at + 1, len(there) - 1)]
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -67,14 +69,21 @@ def head(scene: Scene, there: list[int]) -> None:
         name = words(f"present.{scene.n}")
         place = words("present.place", n=at + 1, total=len(there), name=name)
         st.title(place, anchor=False, width="stretch")
-        if st.button(words("present.step"), icon=":material/footprint:"):
-            st.switch_page("pages/step.py")
         last = after == scene.n
         st.button(on, shortcut="Right", on_click=go, args=(after,), disabled=last, type="primary")
 
 
 def go(scene: int) -> None:
     frame.state().scene = scene
+
+
+def to_step(scene: Scene) -> None:
+    """Open Step; for the failure at its run and the beat that lost the evidence."""
+    here = frame.state()
+    if scene.run:
+        frame.open_run(scene.run)
+        here.beat, here.selected = scene.beat, scene.lost
+    st.switch_page("pages/step.py")
 
 
 def draw(scene: Scene, run: int, reply: Reply) -> None:

@@ -148,6 +148,7 @@ def test_a_refusal_with_known_gold_is_an_honest_failure():
     assert scene
     assert "Run 7" in scene.sentence
     assert scene.advice == "present.advice.reader"
+    assert (scene.run, scene.beat, scene.lost) == (7, 6, "D1:2")
     assert [r.id for r in scene.rows] == ["D1:2", "D2:4"]
 
 

@@ -41,7 +41,7 @@ def chords(shown: Shown) -> Scene | None:
         f"present.3.{'said' if lit else 'facts' if facts else 'turns'}",
         cues=len({c.start for c in lit}),
         anchors=len({a for c in lit for a in c.anchors}),
-        scored=len(scored),
+        scored=len(trace.steps[step].kept if facts else scored),
         total=len(memory.evolution.entries if facts else memory.conversation.turns),
     )
     found = rows.cues(memory, shown.reply, shown.language) if lit else ()

@@ -74,8 +74,9 @@ def failure(failed: Failed) -> Scene | None:
         _told(quote, row, shown)
         for quote, row in zip(shown.quotes(shown.gold), table, strict=False)
     )
-    advice = ADVICE[gone[0][1]] if gone else ADVICE[Beat.ANSWER]
-    return Scene(6, said, _figure(shown), table, "loss_row", quotes, advice=advice)
+    first, beat = gone[0] if gone else (table[0], Beat.ANSWER)
+    scene = Scene(6, said, _figure(shown), table, "loss_row", quotes, advice=ADVICE[beat])
+    return replace(scene, run=failed.run, beat=(beat or Beat.COLLECT).value, lost=first.id)
 
 
 def _why(row: LossRow) -> str:

@@ -36,8 +36,8 @@ class Quote:
 class Scene:
     """One scene: its number, its sentence, its figure with a table twin, and the quotes.
 
-    `asked` is the question with the stretches that light up; `advice` the key of what one could
-    change.
+    `asked` is the question with the stretches that light up. A failure has a run of its own, the
+    beat that lost the evidence, the turn that was lost first, and the key of what one could change.
     """
 
     n: int
@@ -48,6 +48,9 @@ class Scene:
     quotes: tuple[Quote, ...] = ()
     asked: tuple[Stretch, ...] = ()
     advice: str = ""
+    run: int = 0
+    beat: int = 1
+    lost: str = ""
 
 
 @dataclass(frozen=True, slots=True)

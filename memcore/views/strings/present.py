@@ -39,7 +39,7 @@ ENGLISH: Final[Mapping[str, str]] = {
         "{cues} stretches of the question light {anchors} anchors; "
         "{scored} of {total} turns rise with a score."
     ),
-    "present.3.facts": "{scored} of {total} facts rise with a score; each stands under its turn.",
+    "present.3.facts": "{scored} of {total} facts light up, each over its turn; bars are the scores.",
     "present.3.turns": "{scored} of {total} turns rise with a score.",
     "present.4.bridge": "{middle} joins {left} and {right}, which nothing connected before.",
     "present.4.over": "{left} and {right} lie in different sessions; {middle} joins them.",
@@ -133,7 +133,7 @@ CHINESE: Final[Mapping[str, str]] = {
     "present.3.said": (
         "问题中的 {cues} 段文字点亮 {anchors} 个锚点；{total} 轮中有 {scored} 轮获得得分。"
     ),
-    "present.3.facts": "{total} 个事实中有 {scored} 个获得得分；每个都位于其轮次之下。",
+    "present.3.facts": "{total} 个事实中有 {scored} 个被点亮，各在其轮次上方；柱是得分。",
     "present.3.turns": "{total} 轮中有 {scored} 轮获得得分。",
     "present.4.bridge": "{middle} 连接了此前互不相连的 {left} 与 {right}。",
     "present.4.over": "{left} 与 {right} 位于不同会话，由 {middle} 连接。",
