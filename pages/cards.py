@@ -23,16 +23,17 @@ from memcore.views import beats, damage, evidence, life, memory_rows, rows
 from memcore.views.compare_words import Piece
 from memcore.views.sheet import Sheet, sheet
 from memcore.views.strings import minute
-from pages import acts, frame
+from pages import acts, drawing, frame
 from pages.frame import words
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
-MARKS = {
+MARKS = dict.fromkeys(AnchorKind, "orange") | {
     AnchorKind.ENTITY: "blue",
     AnchorKind.LEXICAL: "gray",
+    AnchorKind.SPEAKER: "green",
 }
 LEDGER = {"id": 64, "gold": 34, "words": 210, "entered": 96, "score": 64, "rank": 52}
 RECEIPT = {"term": 96, "source": 110, "amount": 70, "total": 70}
@@ -119,6 +120,11 @@ def chart(figure: go.Figure, key: str, alt: str, pick: Callable[..., None] = fra
         selection_mode="points",
         alt=alt,
     )
+
+
+def picture(figure: go.Figure, key: str, alt: str) -> None:
+    """A figure that stands still, drawn as SVG in the page; a click selects, as in `chart`."""
+    drawing.draw(figure, key, alt, frame.select)
 
 
 def still(figure: go.Figure, key: str, alt: str) -> None:
