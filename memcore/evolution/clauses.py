@@ -293,7 +293,7 @@ def _without_subject(clause: Clause) -> Act:
         return Act.STATEMENT if _goes_on(clause) else Act.FRAGMENT
     if head.tag_ == "VB" and not auxiliaries(head):
         return Act.ADVICE if head.i - first.i <= 2 else Act.FRAGMENT
-    if head.tag_ == "VBG" and _hopes_own(head):
+    if (head.tag_ == "VBG" and _hopes_own(head)) or _awaits(clause):
         return Act.STATEMENT
     if head.tag_ == "VBG" and _names_activity(clause):
         return Act.FRAGMENT
@@ -312,6 +312,15 @@ def _names_activity(clause: Clause) -> bool:
     """
     finite = any(is_finite(t) for t in clause.head.subtree if t.i != clause.head.i)
     return finite or clause.tokens[-1].lower_ in _MATTERING or _joins_verb(clause)
+
+
+def _awaits(clause: Clause) -> bool:
+    """Whether the speaker looks forward to something: "Can't wait for tomorrow's opening"."""
+    words = {t.lower_ for t in clause.tokens}
+    waits = clause.head.lemma_ == "wait" and "ca" in words and not words & {"you", "your", "it"}
+    return (
+        waits and clause.elided and any(t.pos_ == "NOUN" and has_content(t) for t in clause.tokens)
+    )
 
 
 def _hopes_own(head: Token) -> bool:
