@@ -33,6 +33,7 @@ from memcore.store.records import Records, reply_of
 from memcore.store.schema import open_workspace, workspace_id
 from memcore.types import Conversation, Memory, Question, Reply, Trace
 from memcore.views import damage, ledger
+from memcore.views.evaluation_rows import FACETS as MATRIX
 from memcore.views.panorama import Panorama, panorama
 from memcore.views.run_rows import FACETS
 from memcore.views.strings import nearest, say, speak
@@ -77,6 +78,7 @@ class State:
     window: tuple[int, int] | None = None
     evaluation: int | None = None
     cell: str = ""
+    matrix: dict[str, str] = field(default_factory=dict)
     uploads: int = 0
     linked: bool = False
     setting: int | None = None
@@ -341,6 +343,8 @@ def _begin_own(raw: dict[str, str]) -> None:
         here.facets = {name: raw[name][:200] for name in FACETS if raw.get(name)}
     if page in {"step", ""}:
         here.ledger = {name: raw[name][:200] for name in ledger.FACETS if raw.get(name)}
+    if page == "evaluate":
+        here.matrix = {name: raw[name][:200] for name in MATRIX if raw.get(name)}
     here.scene = _number(raw, "scene") or 1
 
 
@@ -437,7 +441,12 @@ def workspace() -> str:
 
 def _own(here: State) -> dict[str, str]:
     """What only one page puts into the link: the facets of the runs, the scene shown."""
-    own = {"runs": here.facets, "step": here.ledger, "present": {"scene": str(here.scene)}}
+    own = {
+        "runs": here.facets,
+        "step": here.ledger,
+        "present": {"scene": str(here.scene)},
+        "evaluate": here.matrix,
+    }
     return own.get(here.page, {})
 
 
