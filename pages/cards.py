@@ -37,6 +37,7 @@ MARKS = dict.fromkeys(AnchorKind, "orange") | {
 }
 LEDGER = {"id": 64, "gold": 34, "words": 210, "entered": 96, "score": 64, "rank": 52}
 RECEIPT = {"term": 96, "source": 110, "amount": 70, "total": 70}
+UPDATE = {"state": 50, "id": 50, "fact": 230, "quote": 270, "said": 92}
 """Pixels of columns, so that those behind them are in sight too."""
 LEGEND = ("turn", "fact", "bridge", "anchor", "kinds", "gold", "accent", "quiet")
 CHART = {"displayModeBar": False, "responsive": True, "scrollZoom": False}
@@ -192,7 +193,8 @@ def updates(memory: Memory, selected: str) -> None:
     found = memory_rows.updates(memory, selected, frame.state().language)
     if found:
         st.markdown(words("memory.updates"))
-        table(found, key="updates", alt=words("memory.updates"), names="update")
+        alt = words("memory.updates")
+        table(found, key="updates", alt=alt, names="update", widths=UPDATE)
 
 
 def _sources(memory: Memory, fact: str) -> list[str]:

@@ -52,6 +52,9 @@ _NEEDS = {
 SYSTEMS = {name: _NEEDS.get(name, Kind.EDGEMEM) for name in RETRIEVERS}
 """The retrievers offered, and the build that each reads."""
 
+MEMORY_FACETS = ("view", "q", "kinds", "scoring", "least")
+"""What the page Memory keeps in the link."""
+
 
 @dataclass
 class State:
@@ -88,6 +91,7 @@ class State:
     page: str = ""
     facets: dict[str, str] = field(default_factory=dict)
     ledger: dict[str, str] = field(default_factory=dict)
+    memory: dict[str, str] = field(default_factory=dict)
     trash: list[int] = field(default_factory=list)
     scene: int = 1
     file: str = ""
@@ -341,6 +345,8 @@ def _begin_own(raw: dict[str, str]) -> None:
     page = urlsplit(st.context.url or "").path.rpartition("/")[2]  # both have a facet `q`
     if page != "step":
         here.facets = {name: raw[name][:200] for name in FACETS if raw.get(name)}
+    if page == "memory":
+        here.memory = {name: raw[name][:200] for name in MEMORY_FACETS if name in raw}
     if page in {"step", ""}:
         here.ledger = {name: raw[name][:200] for name in ledger.FACETS if raw.get(name)}
     if page == "evaluate":
@@ -444,6 +450,7 @@ def _own(here: State) -> dict[str, str]:
     own = {
         "runs": here.facets,
         "step": here.ledger,
+        "memory": here.memory,
         "present": {"scene": str(here.scene)},
         "evaluate": here.matrix,
     }

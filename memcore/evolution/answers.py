@@ -186,6 +186,7 @@ def confirm(question: Span, yes: bool, scene: Scene) -> Joined | None:
     """Return what a yes or no says to a polar question put to the speaker."""
     head, opening, subject = question.root, _opening(question), subject_of(question.root)
     open_ended = any(t.lower_ in {"anything", "anyone", "anybody", "something"} for t in question)
+    open_ended = open_ended or any(t.lower_ == "any" and t.dep_ != "det" for t in question)
     if opening is None or subject is None or (yes and open_ended):
         return None
     subject_words = {t.i for t in subject.subtree}
