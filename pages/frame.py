@@ -33,6 +33,7 @@ from memcore.store.records import Records, reply_of
 from memcore.store.schema import open_workspace, workspace_id
 from memcore.types import Conversation, Memory, Question, Reply, Trace
 from memcore.views import damage, ledger
+from memcore.views.evaluation_rows import FACETS as MATRIX
 from memcore.views.panorama import Panorama, panorama
 from memcore.views.run_rows import FACETS
 from memcore.views.strings import nearest, say, speak
@@ -80,6 +81,7 @@ class State:
     window: tuple[int, int] | None = None
     evaluation: int | None = None
     cell: str = ""
+    matrix: dict[str, str] = field(default_factory=dict)
     uploads: int = 0
     linked: bool = False
     setting: int | None = None
@@ -347,6 +349,8 @@ def _begin_own(raw: dict[str, str]) -> None:
         here.memory = {name: raw[name][:200] for name in MEMORY_FACETS if name in raw}
     if page in {"step", ""}:
         here.ledger = {name: raw[name][:200] for name in ledger.FACETS if raw.get(name)}
+    if page == "evaluate":
+        here.matrix = {name: raw[name][:200] for name in MATRIX if raw.get(name)}
     here.scene = _number(raw, "scene") or 1
 
 
@@ -448,6 +452,7 @@ def _own(here: State) -> dict[str, str]:
         "step": here.ledger,
         "memory": here.memory,
         "present": {"scene": str(here.scene)},
+        "evaluate": here.matrix,
     }
     return own.get(here.page, {})
 
