@@ -23,19 +23,21 @@ from memcore.views import beats, damage, evidence, life, memory_rows, rows
 from memcore.views.compare_words import Piece
 from memcore.views.sheet import Sheet, sheet
 from memcore.views.strings import minute
-from pages import acts, frame
+from pages import acts, drawing, frame
 from pages.frame import words
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
-MARKS = {
+MARKS = dict.fromkeys(AnchorKind, "orange") | {
     AnchorKind.ENTITY: "blue",
     AnchorKind.LEXICAL: "gray",
+    AnchorKind.SPEAKER: "green",
 }
 LEDGER = {"id": 64, "gold": 34, "words": 210, "entered": 96, "score": 64, "rank": 52}
 RECEIPT = {"term": 96, "source": 110, "amount": 70, "total": 70}
+UPDATE = {"state": 50, "id": 50, "fact": 230, "quote": 270, "said": 92}
 """Pixels of columns, so that those behind them are in sight too."""
 LEGEND = ("turn", "fact", "bridge", "anchor", "kinds", "gold", "accent", "quiet")
 CHART = {"displayModeBar": False, "responsive": True, "scrollZoom": False}
@@ -120,6 +122,11 @@ def chart(figure: go.Figure, key: str, alt: str, pick: Callable[..., None] = fra
     )
 
 
+def picture(figure: go.Figure, key: str, alt: str) -> None:
+    """A figure that stands still, drawn as SVG in the page; a click selects, as in `chart`."""
+    drawing.draw(figure, key, alt, frame.select)
+
+
 def still(figure: go.Figure, key: str, alt: str) -> None:
     """A Plotly figure on which nothing can be selected."""
     st.plotly_chart(figure, key=key, theme=None, config=CHART, alt=alt)
@@ -186,7 +193,8 @@ def updates(memory: Memory, selected: str) -> None:
     found = memory_rows.updates(memory, selected, frame.state().language)
     if found:
         st.markdown(words("memory.updates"))
-        table(found, key="updates", alt=words("memory.updates"), names="update")
+        alt = words("memory.updates")
+        table(found, key="updates", alt=alt, names="update", widths=UPDATE)
 
 
 def _sources(memory: Memory, fact: str) -> list[str]:

@@ -33,6 +33,7 @@ from memcore.store.records import Records, reply_of
 from memcore.store.schema import open_workspace, workspace_id
 from memcore.types import Conversation, Memory, Question, Reply, Trace
 from memcore.views import damage, ledger
+from memcore.views.evaluation_rows import FACETS as MATRIX
 from memcore.views.panorama import Panorama, panorama
 from memcore.views.run_rows import FACETS
 from memcore.views.strings import nearest, say, speak
@@ -50,6 +51,9 @@ _NEEDS = {
 }
 SYSTEMS = {name: _NEEDS.get(name, Kind.EDGEMEM) for name in RETRIEVERS}
 """The retrievers offered, and the build that each reads."""
+
+MEMORY_FACETS = ("view", "q", "kinds", "scoring", "least")
+"""What the page Memory keeps in the link."""
 
 
 @dataclass
@@ -77,6 +81,7 @@ class State:
     window: tuple[int, int] | None = None
     evaluation: int | None = None
     cell: str = ""
+    matrix: dict[str, str] = field(default_factory=dict)
     uploads: int = 0
     linked: bool = False
     setting: int | None = None
@@ -86,6 +91,7 @@ class State:
     page: str = ""
     facets: dict[str, str] = field(default_factory=dict)
     ledger: dict[str, str] = field(default_factory=dict)
+    memory: dict[str, str] = field(default_factory=dict)
     trash: list[int] = field(default_factory=list)
     scene: int = 1
     file: str = ""
@@ -339,8 +345,12 @@ def _begin_own(raw: dict[str, str]) -> None:
     page = urlsplit(st.context.url or "").path.rpartition("/")[2]  # both have a facet `q`
     if page != "step":
         here.facets = {name: raw[name][:200] for name in FACETS if raw.get(name)}
+    if page == "memory":
+        here.memory = {name: raw[name][:200] for name in MEMORY_FACETS if name in raw}
     if page in {"step", ""}:
         here.ledger = {name: raw[name][:200] for name in ledger.FACETS if raw.get(name)}
+    if page == "evaluate":
+        here.matrix = {name: raw[name][:200] for name in MATRIX if raw.get(name)}
     here.scene = _number(raw, "scene") or 1
 
 
@@ -437,7 +447,13 @@ def workspace() -> str:
 
 def _own(here: State) -> dict[str, str]:
     """What only one page puts into the link: the facets of the runs, the scene shown."""
-    own = {"runs": here.facets, "step": here.ledger, "present": {"scene": str(here.scene)}}
+    own = {
+        "runs": here.facets,
+        "step": here.ledger,
+        "memory": here.memory,
+        "present": {"scene": str(here.scene)},
+        "evaluate": here.matrix,
+    }
     return own.get(here.page, {})
 
 

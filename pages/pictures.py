@@ -27,7 +27,7 @@ def both(
     if frame.state().twin:
         cards.table(found, key=f"{key}_twin", alt=alt, names=names)
     else:
-        cards.chart(figure, key=key, alt=alt)
+        cards.picture(figure, key=key, alt=alt)
 
 
 def draw(run: int, reply: Reply, memory: Memory) -> None:

@@ -13,7 +13,8 @@ from memcore.views.run_rows import RunRow
 from pages import cards, desk, exporting, frame
 from pages.frame import words
 
-WIDTHS = {"run": 45, "pinned": 30, "name": 300, "tokens": 60, "seconds": 50, "notes": 50}  # pixels
+MOST_ROWS = 8  # in sight at once
+WIDTHS = {"run": 45, "pinned": 30, "name": 250, "tokens": 60, "seconds": 50, "notes": 50}  # pixels
 
 
 def page() -> None:
@@ -73,7 +74,7 @@ def listing(found: tuple[Run, ...], total: int) -> None:
     st.dataframe(
         pd.DataFrame([asdict(row) for row in drawn], columns=names),
         key="runs_table",
-        height=min(38 + 35 * max(len(drawn), 1), 320),
+        height=320 if len(drawn) > MOST_ROWS else "content",
         hide_index=True,
         column_config={
             name: st.column_config.Column(words(f"runs.{name}"), width=WIDTHS.get(name))

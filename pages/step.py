@@ -135,7 +135,7 @@ def overview(run: int, reply: Reply, memory: Memory, gold: tuple[TurnId, ...]) -
     if sheet.is_folded(memory, look):
         st.caption(words("step.folded", most=sheet.MOST_TURNS))
     figure = sheet.figure(memory, reply, layout, look)
-    cards.chart(figure, key=f"sheet_{run}", alt=words("step.sheet_alt"))
+    cards.picture(figure, key=f"sheet_{run}", alt=words("step.sheet_alt"))
 
 
 def window(memory: Memory) -> tuple[int, int]:

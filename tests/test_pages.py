@@ -10,7 +10,7 @@ import re
 import shutil
 import sys
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
@@ -441,6 +441,38 @@ def test_playing_goes_on_by_one_session_and_is_not_offered_under_reduced_motion(
 
 
 # ---------------------------------------------------------------- tables
+
+
+def test_memory_keeps_its_view_and_filters_in_the_link_and_says_what_is_of_no_use(open_on, loaded):
+    at = open_on("pages/memory.py", loaded)
+    state = frame.State(dialogue=1, page="memory")
+    state.memory = {"view": "anchors", "q": "北京", "kinds": "entity,nonsense", "least": "1"}
+    alone(at, state)
+    assert say("memory.bad_value", name="kinds", value="nonsense") in shown(at)
+    kept = at.session_state["memcore_state"].memory
+    assert (kept["view"], kept["q"], kept["least"]) == ("anchors", "北京", "1")
+
+
+def test_an_as_of_day_is_the_last_session_begun_by_then(open_on, loaded):
+    at = open_on("pages/memory.py", loaded)
+    alone(at, frame.State(dialogue=1))
+    at.date_input[0].set_value(date(2023, 7, 1))  # sessions on 8 May and on 2 September 2023
+    ran(at)
+    assert at.session_state["memcore_state"].as_of == 1
+    at.date_input[0].set_value(date(2023, 9, 2))
+    ran(at)
+    assert at.session_state["memcore_state"].as_of is None
+
+
+def test_the_reader_goes_to_the_item_before_and_after(open_on, loaded):
+    at = open_on("pages/memory.py", loaded)
+    alone(at, frame.State(dialogue=1, selected="D1:2"))
+    at.button(key="reader.down").click()
+    ran(at)
+    assert at.session_state["memcore_state"].selected == "D1:3"
+    at.button(key="reader.up").click()
+    ran(at)
+    assert at.session_state["memcore_state"].selected == "D1:2"
 
 
 def test_every_retriever_of_the_table_is_offered():

@@ -233,7 +233,7 @@ def test_present_shows_each_scene_or_says_that_it_has_none(run, scene, open_on, 
     if now != scene:
         assert say("present.no_scene", n=scene, shown=now) in shown(at)
     assert say(f"present.{now}") in at.title[0].value
-    assert say("present.recorded") in shown(at)
+    assert say("present.recorded", run=run, retriever=ASKED[run - 1]) in shown(at)
 
 
 def test_next_goes_to_the_next_scene_that_there_is(open_on, loaded):

@@ -397,7 +397,7 @@ def test_the_sheets_table_holds_what_is_in_play_gold_or_selected():
 def test_a_chain_of_values_is_a_lane_and_the_rest_is_folded():
     places = panorama.panorama(MEMORY)
     assert panorama.lanes_of(MEMORY) == ((EntryId(1), EntryId(3)),)
-    assert places.lanes == ("ana · live",)
+    assert places.lanes == ("Ana · live",)
     assert places.folded == 1
 
 

@@ -43,7 +43,7 @@ PATIENCE = 120_000
 DONE = """() => document.querySelector('[data-testid=stApp]')
     ?.getAttribute('data-test-script-state') === 'notRunning'
     && !document.querySelector('[data-testid=stSkeleton]')
-    && document.querySelector('.js-plotly-plot .main-svg')"""
+    && document.querySelector(".js-plotly-plot .main-svg, .memcore-picture .point")"""
 PAINTED = """beat => new URLSearchParams(location.search).get('beat') === String(beat)
     && document.querySelector('[data-testid=stApp]')
         ?.getAttribute('data-test-script-state') === 'notRunning'
