@@ -11,8 +11,6 @@ from contextlib import contextmanager
 from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Literal
 
-import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 import memcore
@@ -28,6 +26,8 @@ from pages import acts, drawing, frame
 from pages.frame import words
 
 if TYPE_CHECKING:
+    import pandas as pd
+    import plotly.graph_objects as go
     from _typeshed import DataclassInstance
 
 PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
@@ -55,7 +55,9 @@ def empty(sentence: str, action: str, target: str) -> None:
 
 
 def framed(found: Sequence[DataclassInstance]) -> pd.DataFrame:
-    """Row values as a frame, for a table that can be edited."""
+    """Row values as a frame; pandas is loaded with the first of them."""
+    import pandas as pd  # on first use
+
     return pd.DataFrame([asdict(row) for row in found])
 
 
@@ -73,7 +75,7 @@ def table(  # noqa: PLR0913 - what a table may differ in
     `names` is the prefix of the column titles in the strings; `pick` may do something else with
     the id that was clicked; `widths` holds the pixels of columns that are to stay narrow.
     """
-    drawn = pd.DataFrame([asdict(row) for row in found])
+    drawn = framed(found)
     ids = [str(i) for i in drawn["id"]] if "id" in drawn.columns else []
     titles = {
         c: st.column_config.Column(words(f"{names}.{c}"), width=(widths or {}).get(c))
@@ -522,6 +524,8 @@ def counts_table(found: Sequence[DataclassInstance], titles: Mapping[str, str], 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
 def _cells(cells: tuple[tuple[object, ...], ...], titles: tuple[str, ...]) -> pd.DataFrame:
+    import pandas as pd  # on first use
+
     return pd.DataFrame([list(row) for row in cells], columns=list(titles))
 
 
