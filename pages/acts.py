@@ -41,7 +41,7 @@ from memcore.transcripts.options import Options
 from memcore.transcripts.questions_file import read_questions
 from memcore.transcripts.read import read as read_sources
 from memcore.transcripts.sources import Source, from_path
-from memcore.types import Beat, Memory, Question, ReadResult, Reply
+from memcore.types import Beat, Conversation, Memory, Question, ReadResult, Reply
 from pages import frame
 from pages.frame import words
 
@@ -198,6 +198,11 @@ def open_sample(name: str) -> None:
         st.switch_page("pages/step.py")
 
 
+def sample_talk() -> Conversation:
+    """Return the English sample as it is read, not stored."""
+    return read_sources((from_path(SAMPLES / "english.json"),), Options()).conversations[0]
+
+
 def _import_sample(name: str) -> int:
     talk, asked = (SAMPLES / f"{name}{end}" for end in (".json", ".questions.jsonl"))
     result = read_sources((from_path(talk),), Options())
@@ -238,21 +243,25 @@ def running(found: Job) -> bool:
     return found.alive(time.time())
 
 
-def build(extractor: str = jobs.LOCAL) -> None:
-    """Start, or resume, the build of both memories of the open dialogue in a child process.
+def build(extractor: str = jobs.LOCAL, kinds: tuple[str, ...] = pipeline.BOTH) -> None:
+    """Start, or resume, the build of memories of the open dialogue in a child process.
 
     The child learns of a model server by its environment, wherever the page found it.
     """
     number, before = frame.state().dialogue, job()
     told = {name: found for name in servers.NAMES if (found := variable(name))}
     child = {**os.environ, **told}
-    wanted = (frame.settings(), extractor)
+    wanted = (frame.settings(), extractor, kinds)
     unfinished = before is not None and before.state is not State.DONE
-    if before is not None and unfinished and (before.settings, before.extractor) == wanted:
+    if before is not None and unfinished and _asked_for(before) == wanted:
         jobs.resume(frame.path(), before.id, time.time, child)
         return
     if number is not None:
-        jobs.start(frame.path(), number, wanted[0], pipeline.BOTH, time.time, extractor, child)
+        jobs.start(frame.path(), number, wanted[0], kinds, time.time, extractor, child)
+
+
+def _asked_for(job: Job) -> tuple[Settings, str, tuple[str, ...]]:
+    return job.settings, job.extractor, job.memories
 
 
 def stop(number: int) -> None:

@@ -591,12 +591,16 @@ def _whole(
 
 def built() -> bool:
     """Whether both memories of the open dialogue are complete, under the retriever's preset."""
+    return {Kind.EDGEMEM, Kind.ARIADNEMEM} <= built_kinds()
+
+
+def built_kinds() -> frozenset[Kind]:
+    """Return what is complete of the open dialogue's memories, under the retriever's preset."""
     row = open_row()
     if row is None:
-        return False
+        return frozenset()
     with opened() as db:
-        kinds = {b.kind for b in memories.built(db, row.id, settings())}
-    return {Kind.EDGEMEM, Kind.ARIADNEMEM} <= kinds
+        return frozenset(b.kind for b in memories.built(db, row.id, settings()))
 
 
 def reply(run: int) -> Reply | None:
