@@ -45,9 +45,11 @@ def glance(
 
 
 def chooser(found: Sequence[str], head: str = "") -> None:
-    """A box with the items, one up, one down among those of the same kind, head and Clear."""
+    """A box with the items, one up, one down among those of the same kind, Clear, and the head."""
     selected = frame.state().selected
-    st.session_state["reader_pick"] = selected if selected in found else None
+    if selected and selected not in found:
+        found = (selected, *found)
+    st.session_state["reader_pick"] = selected or None
     alike = [i for i in found if i[:1] == selected[:1]] if selected else list(found)
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         st.selectbox(
@@ -61,10 +63,10 @@ def chooser(found: Sequence[str], head: str = "") -> None:
         )
         for label, key, move in (("↑", "reader.up", -1), ("↓", "reader.down", 1)):
             st.button(label, help=words(key), on_click=go, args=(alike, move), key=key)
-        st.text(head)
         if selected:
             clear = words("frame.clear")
             st.button(clear, shortcut="Esc", on_click=frame.select, args=("",), type="tertiary")
+        st.text(head)
 
 
 def _picked() -> None:

@@ -118,7 +118,7 @@ def jumped() -> None:
 def jumps(run: int) -> None:
     """From Step to the other ways to question this run: Compare (V) and What-if (W)."""
     here = frame.state()
-    with st.container(horizontal=True, gap="small"):
+    with st.container(horizontal=True, gap="small", width="content"):
         if st.button(words("compare.jump"), shortcut="V", icon=":material/compare_arrows:"):
             here.left, here.right = run, here.right if here.left == run else None
             st.switch_page("pages/compare.py")

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memcore.types import TurnId
-from memcore.views import lane_labels, memory_rows, reading
+from memcore.types import Beat, EntryId, Step, Term, TurnId, scored
+from memcore.views import beats, lane_labels, memory_rows, reading, story
 from memcore.views.panorama import spelled
-from tests.test_views_pictures import MEMORY, TALK
+from tests.test_views_pictures import MEMORY, ONE, REPLY, TALK, THREE
 from tests.test_views_updates import MEMORY as CHANGED
 
 
@@ -63,6 +65,22 @@ def test_sessions_with_a_date_have_a_day():
 def test_a_name_is_spelled_as_the_fact_spells_it():
     assert spelled("ruth", "Ruth lives in Ghent now.") == "Ruth"
     assert spelled("", "Ruth") == ""
+
+
+def test_a_turn_of_which_only_a_fact_was_listed_is_told_by_its_fact():
+    fact = scored(EntryId(1), [Term("cosine", 0.4)], "dense")
+    step = Step("dense", Beat.COLLECT, entered=(fact,), kept=(fact,))
+    reply = replace(REPLY, trace=replace(REPLY.trace, steps=(step,)))
+    (line,) = story.story(MEMORY, reply, "D1:1")
+    assert line.startswith("D1:1 → E1: ")
+
+
+def test_gold_that_leaves_in_a_beat_is_named_with_its_reason():
+    # D1:1 left Pack over its share and D1:2 over the turn budget; D2:1 is in the packet
+    gold = (ONE, THREE)
+    assert beats.gold_lost(MEMORY, REPLY, Beat.COLLECT, gold, "en") == ()
+    (line,) = beats.gold_lost(MEMORY, REPLY, Beat.PACK, gold, "en")
+    assert line.startswith("D1:1 ★ fell out: ")
 
 
 @given(

@@ -256,6 +256,8 @@ def act(clause: Clause, sentence: Span, last: bool) -> Act:
         return Act.ADVICE
     if not is_finite(clause.head) or clause.elided:
         return _without_subject(clause)
+    if clause.shared and _disagrees(clause):
+        return Act.FRAGMENT
     return Act.REACTION if _reacts(clause) else Act.STATEMENT
 
 
@@ -300,7 +302,8 @@ def _without_subject(clause: Clause) -> Act:
     told = head.tag_ == "VBD" or (head.tag_ in {"VBN", "VBG"} and head.i - first.i <= 2)
     content = [t for t in clause.tokens if t.pos_ in {"NOUN", "PROPN", "NUM"}]
     says = told and head.pos_ == "VERB" and content and head.lemma_ not in REACTION_VERB
-    idle = first.lower_ in {"fingers", "sounds", "looks"} or _likes_yours(head)
+    mine = any(t.lower_ == "me" for c in head.children for t in (c, *c.children))
+    idle = mine or first.lower_ in {"fingers", "sounds", "looks"} or _likes_yours(head)
     return Act.STATEMENT if clause.elided and says and not idle else Act.FRAGMENT
 
 
@@ -312,6 +315,12 @@ def _names_activity(clause: Clause) -> bool:
     """
     finite = any(is_finite(t) for t in clause.head.subtree if t.i != clause.head.i)
     return finite or clause.tokens[-1].lower_ in _MATTERING or _joins_verb(clause)
+
+
+def _disagrees(clause: Clause) -> bool:
+    """Whether a lent subject cannot be that of the verb: "... that I have it makes life easier"."""
+    lent = {t.lower_ for t in clause.subject}
+    return clause.head.tag_ == "VBZ" and not auxiliaries(clause.head) and bool(lent & {"i", "we"})
 
 
 def _awaits(clause: Clause) -> bool:

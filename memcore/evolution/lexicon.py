@@ -42,6 +42,9 @@ NEUTER_PERSON: Final = _words(
     " roommate child kid baby toddler parent person student coach therapist mentor teammate classmate"
     " fiance fiancee sibling twin girlfriend spouse lawyer dentist landlord client customer artist"
     " singer player chef professor instructor tutor trainer buddy mate employee stranger"
+    " producer director actor author publisher owner leader member guest host volunteer veteran resident"
+    " fan hero heroine champion judge mayor president politician citizen donor sponsor investor dancer"
+    " opponent rival competitor winner editor agent writer reader driver firefighter soldier athlete"
 )
 PET: Final = _words("dog cat puppy kitten pup kitty rabbit hamster parrot horse pet turtle pony")
 GROUP: Final = _words(
@@ -102,6 +105,11 @@ ABSTRACT: Final = _words(
     " favourite country hundred thousand ton dozen bunch"
 )
 """What a pronoun hardly ever means, though it was named last."""
+COMMUNAL: Final = _words(
+    "community country society education school veteran infrastructure world future generation"
+    " environment planet government military nation state economy"
+)
+"""What is "ours" with everybody: it is not the speaker's own."""
 PERSON_VERB: Final = _words(
     "help support guide offer give teach tell ask thank invite show encourage inspire empower motivate"
     " miss meet mentor coach welcome convince join"

@@ -132,6 +132,7 @@ class Scene:
 
     def notice(self, words: str, kind: Kind, weight: int) -> None:
         """Remember a person or thing."""
+        words = words.rstrip(" -")
         if words and words not in self.names:
             self.mentions.append(
                 Mention(words, kind, self.place, self.sentence, weight, self.clause)
@@ -197,7 +198,7 @@ class Scene:
 
     def _learn(self, mention: Mention, kind: Kind) -> None:
         """A name once called "she" is not called "he" later."""
-        if mention.kind is Kind.PERSON:
+        if mention.kind in {Kind.PERSON, Kind.PET} and kind in {Kind.SHE, Kind.HE}:
             self.mentions = [
                 replace(m, kind=kind) if m.words == mention.words else m for m in self.mentions
             ]
@@ -269,7 +270,7 @@ def _is_cut(head: Token) -> bool:
 def _by_name(head: Token) -> Kind | None:
     """What a title or a common given name says: "Mrs Okafor", "Ruth"."""
     first = [t for t in head.children if t.dep_ == "compound"]
-    words = {t.lower_.rstrip(".") for t in (*first, head)}
+    words = {t.lower_.rstrip(".-") for t in (*first, head)}
     if words & (FEMALE | FEMALE_NAMES):
         return Kind.SHE
     return Kind.HE if words & (MALE | MALE_NAMES) else None
@@ -277,7 +278,7 @@ def _by_name(head: Token) -> Kind | None:
 
 def names_person(head: Token) -> bool:
     """Whether a proper noun is used as a person is: it acts, or stands beside a person noun."""
-    plain = head.text[:1].isupper() and head.text.isalpha() and not is_time(head)
+    plain = head.text[:1].isupper() and head.text.rstrip("-").isalpha() and not is_time(head)
     if not plain or any(t.dep_ == "det" for t in head.children):
         return False
     persons = FEMALE | MALE | NEUTER_PERSON

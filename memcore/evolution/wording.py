@@ -14,7 +14,7 @@ from spacy.tokens import Span, Token
 
 from memcore.evolution.clauses import SUBJECTS, Clause, auxiliaries, is_time, subject_of
 from memcore.evolution.inflection import third_person
-from memcore.evolution.lexicon import CAUSING_VERB, EVALUATIVE, EXPERIENCE, PERSON_VERB
+from memcore.evolution.lexicon import CAUSING_VERB, COMMUNAL, EVALUATIVE, EXPERIENCE, PERSON_VERB
 from memcore.evolution.pronouns import (
     FITS,
     Choice,
@@ -247,12 +247,14 @@ def _pronoun(token: Token, low: str, scene: Scene, together: bool) -> str:
 
 def _owner(token: Token, low: str, scene: Scene) -> str:
     """Whom or what a third-person pronoun means; a later one then means it too, known or not."""
-    if low not in FITS or _expletive(token):
+    if low not in FITS:
         return ""
-    found = scene.owner(low, _choice(token)) if _stands_for(token, low, scene) else ""
+    meant = not _expletive(token) and _stands_for(token, low, scene)
+    found = scene.owner(low, _choice(token)) if meant else ""
     if found and low == "it" and not _fits_verb(token, found):
         found = ""
-    if not found and token.dep_ in SUBJECTS and low in {"it", "they"}:
+    subject = token.dep_ in SUBJECTS
+    if not found and low in {"it", "they"} and (subject or token.head.lemma_ not in _IDIOMS):
         scene.leave_open(FITS[low][0])
     if found and Kind.PERSON in FITS[low]:
         scene.notice(found, FITS[low][0], 3)
@@ -262,9 +264,10 @@ def _owner(token: Token, low: str, scene: Scene) -> str:
 def _choice(token: Token) -> Choice:
     if token.dep_ == "nsubjpass" and token.head.lemma_ in {"call", "name"}:
         return Choice.LAST
-    if token.head.lower_ == "like" and token.dep_ == "pobj":
-        return Choice.OUTSIDE
-    return Choice.PERSONS if token.lower_ == "them" and _is_acted_on(token) else Choice.SUBJECT
+    if token.lower_ == "them" and _is_acted_on(token):
+        return Choice.PERSONS
+    of_noun = token.head.head.pos_ == "NOUN" or token.head.lower_ == "like"
+    return Choice.OUTSIDE if token.dep_ == "pobj" and of_noun else Choice.SUBJECT
 
 
 def _is_acted_on(token: Token) -> bool:
@@ -336,6 +339,8 @@ def _first(token: Token, scene: Scene, together: bool) -> str:
     low = token.lower_
     if low == "our" and _each_ones(token):
         return "their"
+    if low == "our" and token.head.lemma_.lower() in COMMUNAL:
+        return "The" if token.text == "Our" else "the"
     if low in _MY:
         return possessive(scene.speaker)
     if low in _I:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Final
 
 import numpy as np
@@ -88,7 +89,7 @@ def listed(index: Incidence, asked: Asked, settings: Settings) -> tuple[int, ...
         tuple(found.temporal.places.tolist()),
         shares(settings),
     )
-    return tuple(place for _, place in order)
+    return tuple(map(itemgetter(1), order))
 
 
 def merged(co_occurrence: Ranked, hop: Ranked) -> tuple[int, ...]:

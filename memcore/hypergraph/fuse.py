@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeVar
@@ -61,27 +61,35 @@ def interleaved(
     lists = (iter(core), iter(joined), iter(dated))
     size = len(core) + len(joined) + len(dated)
     size += -size % _TABLE
-    room = ((), _room(parts.co_occurrence, size), _room(parts.temporal, size))
-    taken, seen = [0, 0, 0], set[Thing]()
+    room_joined, room_dated = _room(parts.co_occurrence, size), _room(parts.temporal, size)
+    taken, alive, seen = [0, 0, 0], [bool(core), bool(joined), bool(dated)], set[Thing]()
     found: list[tuple[int, Thing]] = []
-    alive = [2, 1, 0]
-    while len(alive) > 1:
-        n = alive[-1]
-        for supplement in alive:
-            if not supplement or taken[supplement] < room[supplement][len(found)]:
-                n = supplement
-                break
+    while sum(alive) > 1:
+        if alive[2] and taken[2] < room_dated[len(found)]:
+            n = 2
+        elif alive[1] and taken[1] < room_joined[len(found)]:
+            n = 1
+        else:
+            n = alive.index(True)
         for thing in lists[n]:
             if thing not in seen:
                 break
         else:
-            alive.remove(n)
+            alive[n] = False
             continue
         seen.add(thing)
         taken[n] += 1
         found.append((n, thing))
-    rest = (thing for thing in lists[alive[0]] if thing not in seen)
-    return (*found, *((alive[0], thing) for thing in dict.fromkeys(rest)))
+    return (*found, *_rest(lists, seen))
+
+
+def _rest(lists: Sequence[Iterator[Thing]], seen: set[Thing]) -> Iterator[tuple[int, Thing]]:
+    """Yield what the one list that has not ended still holds, each thing once."""
+    for n, things in enumerate(lists):
+        for thing in things:
+            if thing not in seen:
+                seen.add(thing)
+                yield n, thing
 
 
 @lru_cache(maxsize=64)

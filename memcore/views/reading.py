@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from memcore.evolution.states import states
 from memcore.types import AnchorKind, Entry, Hyperedge, Memory, Turn, TurnId
 from memcore.views import memory_rows
+from memcore.views.orders import commanding
 from memcore.views.rows import turn as turn_of
 from memcore.views.strings import day, minute, say
 from memcore.views.theme import ANCHOR_MARKS
@@ -69,8 +70,9 @@ def _turn(memory: Memory, turn: Turn, language: str) -> Reading:
     kinds = tuple(AnchorKind)
     of_turn = sorted(memory.hypergraph.of(turn.id), key=lambda h: kinds.index(h.anchor.kind))
     anchors = [_link(h) for h in of_turn]
+    order = (say("reader.order", language),) if commanding(turn.content) else ()
     return Reading(
-        " · ".join((str(turn.id), turn.speaker, minute(turn.said_at, language))),
+        " · ".join((str(turn.id), turn.speaker, minute(turn.said_at, language), *order)),
         turn.content,
         _rows((("reader.facts", facts), ("reader.anchors", anchors)), language),
     )
