@@ -698,10 +698,10 @@ def sidebar() -> None:
         )
         _put("other", here.other)
         st.selectbox(
-            words("frame.other"),
+            words("frame.second"),
             ("", *SYSTEMS),
-            format_func=lambda name: name or words("frame.no_other"),
-            help=words("frame.other_help"),
+            format_func=lambda name: name or words("frame.no_second"),
+            help=words("frame.second_help"),
             key="frame_other",
             on_change=_took,
             args=("other",),
