@@ -295,11 +295,28 @@ def ask(
     asking = Asking(text, here.system, frame.settings(), at, here.as_of, read)
     try:
         run = asked(memory, asking, again=again)
+        beside = ask_other(asking, again=again)
     except MemcoreError as error:
         here.notices.append(str(error))
         return
     if run != here.run:
         here.run, here.beat, here.selected = run, 1, ""
+    if beside is not None:
+        here.left, here.right = run, beside
+        here.notices.append(words("ask.beside", system=here.other, run=beside))
+
+
+def ask_other(asking: Asking, *, again: bool) -> int | None:
+    """Ask the retriever B the same; return its run, None where none is chosen or built."""
+    here, system = frame.state(), frame.state().other
+    if system in ("", asking.system):
+        return None
+    chosen = frame.settings(system)
+    memory = frame.stored_memory(here.dialogue or 0, chosen, frame.SYSTEMS[system], asking.as_of)
+    if memory is None:
+        here.notices.append(words("compare.not_built", system=system))
+        return None
+    return asked(memory, replace(asking, system=system, settings=chosen), again=again)
 
 
 def asked(memory: Memory, asking: Asking, *, again: bool = False) -> int:

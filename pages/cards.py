@@ -20,6 +20,7 @@ from memcore.errors import MemcoreError
 from memcore.settings import changed, preset_of
 from memcore.types import AnchorKind, Beat, Memory, Reply, Turn, TurnId, Warning
 from memcore.views import beats, damage, evidence, life, memory_rows, reading, rows
+from memcore.views.canvas import Picture
 from memcore.views.compare_words import Piece
 from memcore.views.sheet import Sheet, sheet
 from memcore.views.strings import minute
@@ -28,6 +29,7 @@ from pages.frame import words
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
+    from streamlit.elements.lib.column_types import ColumnConfig
 
 PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 MARKS = dict.fromkeys(AnchorKind, "orange") | {
@@ -70,13 +72,13 @@ def table(  # noqa: PLR0913 - what a table may differ in
     """A dataframe of row values; a click selects the row's `id`, if rows have one.
 
     `names` is the prefix of the column titles in the strings; `pick` may do something else with
-    the id that was clicked; `widths` holds the pixels of columns that are to stay narrow.
+    the id that was clicked; `widths` holds the pixels of columns that are to stay narrow, 0 for
+    one that is left out.
     """
     drawn = pd.DataFrame([asdict(row) for row in found])
     ids = [str(i) for i in drawn["id"]] if "id" in drawn.columns else []
     titles = {
-        c: st.column_config.Column(words(f"{names}.{c}"), width=(widths or {}).get(c))
-        for c in (drawn.columns if names else ())
+        c: _titled(f"{names}.{c}", (widths or {}).get(c)) for c in (drawn.columns if names else ())
     }
     if not ids:
         st.dataframe(drawn, key=key, height=height, hide_index=True, column_config=titles, alt=alt)
@@ -91,6 +93,11 @@ def table(  # noqa: PLR0913 - what a table may differ in
         selection_mode="single-row",
         alt=alt,
     )
+
+
+def _titled(key: str, width: int | None) -> ColumnConfig | None:
+    """A column under its words; None leaves it out."""
+    return None if width == 0 else st.column_config.Column(words(key), width=width)
 
 
 def _picker(key: str, ids: list[str], pick: Callable[[str], None]) -> Callable[[], None]:
@@ -125,7 +132,7 @@ def chart(figure: go.Figure, key: str, alt: str, pick: Callable[..., None] = fra
     )
 
 
-def picture(figure: go.Figure, key: str, alt: str) -> None:
+def picture(figure: Picture, key: str, alt: str) -> None:
     """A figure that stands still, drawn as SVG in the page; a click selects, as in `chart`."""
     drawing.draw(figure, key, alt, frame.select)
 
@@ -509,9 +516,19 @@ def near_misses(run: int, memory: Memory, reply: Reply) -> tuple[str, ...]:
 def strip(reply: Reply, counts: tuple[life.BeatCount, ...], golden: tuple[TurnId, ...]) -> None:
     """Counts, times and gold survival, one column a beat."""
     found = beats.strip(reply, counts, len(golden), frame.state().language)
-    titles = [words(f"strip.{f.name}") for f in fields(beats.StripRow)]
-    drawn = pd.DataFrame([list(asdict(row).values()) for row in found], columns=titles)
-    st.table(drawn, border="horizontal", hide_index=True, alt=words("step.strip"))
+    titles = {f.name: words(f"strip.{f.name}") for f in fields(beats.StripRow)}
+    counts_table(found, titles, words("step.strip"))
+
+
+def counts_table(found: Sequence[DataclassInstance], titles: Mapping[str, str], alt: str) -> None:
+    """A few counts as a plain table: it needs no grid to be loaded, and nothing in it is chosen."""
+    cells = tuple(tuple(asdict(row).values()) for row in found)
+    st.table(_cells(cells, tuple(titles.values())), border="horizontal", hide_index=True, alt=alt)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _cells(cells: tuple[tuple[object, ...], ...], titles: tuple[str, ...]) -> pd.DataFrame:
+    return pd.DataFrame([list(row) for row in cells], columns=list(titles))
 
 
 def raw(run: int, beat: Beat) -> None:

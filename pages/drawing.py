@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-import plotly.graph_objects as go
 import streamlit as st
+
+from memcore.views.canvas import Picture
 
 STYLE = """
 .memcore-picture { position: relative; width: 100%; font-family: var(--st-font); }
@@ -31,21 +32,18 @@ COMPONENT = st.components.v2.component(
 UNUSED = ("selected", "unselected", "hovertemplate")
 
 
-def draw(figure: go.Figure, key: str, alt: str, pick: Callable[[str], None]) -> None:
-    """Mount a picture; a click on a mark gives its first customdata to `pick`."""
-    spec = figure.to_plotly_json()
-    traces = [{k: v for k, v in t.items() if k not in UNUSED} for t in spec["data"]]
-    layout = {k: v for k, v in spec["layout"].items() if k != "template"}
-    known = {str(d[0]) for t in traces for d in t.get("customdata", ())}
+def draw(picture: Picture, key: str, alt: str, pick: Callable[[str], None]) -> None:
+    """Mount a picture; a click on a mark gives its id to `pick`."""
+    traces = [{k: v for k, v in t.items() if k not in UNUSED} for t in picture.traces]
 
     def picked() -> None:
         found = st.session_state[key].get("picked")
-        if found in known:
+        if found in picture.ids:
             pick(found)
 
     COMPONENT(
         key=key,
-        data={"data": traces, "layout": layout, "alt": alt},
+        data={"data": traces, "layout": picture.layout, "alt": alt},
         on_picked_change=picked,
-        height=int(layout["height"]),
+        height=picture.height,
     )

@@ -29,6 +29,8 @@ def page() -> None:
         cards.empty("step.empty", "frame.go_ask", "pages/ask.py")
         return
     run, reply, memory, _ = found
+    cards.question(run, reply, border=False)
+    cards.banners(run, reply, memory)
     if reply.trace.steps:
         stage(run, reply, memory)
     else:
@@ -37,8 +39,6 @@ def page() -> None:
 
 def damaged(run: int, reply: Reply, memory: Memory) -> None:
     """A run whose records are not whole: what is missing, its answer and its packet."""
-    cards.question(run, reply)
-    cards.banners(run, reply, memory)
     cards.answer(reply)
     cards.packet(memory, reply, ())
 
@@ -47,8 +47,6 @@ def damaged(run: int, reply: Reply, memory: Memory) -> None:
 def stage(run: int, reply: Reply, memory: Memory) -> None:
     """Stepper, sheet and ledger in one fragment, so that a step redraws only these."""
     here, gold = frame.state(), cards.gold(reply)
-    cards.question(run, reply, border=False)
-    cards.banners(run, reply, memory)
     stepper(here.beat)
     keys(run, reply, memory)
     counts = life.counts(memory, reply, gold)

@@ -6,12 +6,11 @@ import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-import plotly.graph_objects as go
 import pytest
 from playwright.sync_api import Page, sync_playwright
 
 from memcore.views import pictures, sheet
-from memcore.views.canvas import bar, picture, scatter, still_frame
+from memcore.views.canvas import Picture, bar, picture, scatter, still_frame
 from memcore.views.theme import DARK, LIGHT, plain
 from tests import browser
 from tests.test_views_pictures import DRAWN, LOOK, MEMORY, REPLY
@@ -36,11 +35,11 @@ def page() -> Iterator[Page]:
         chromium.close()
 
 
-def show(page: Page, figure: go.Figure, *, fresh: bool = True) -> None:
+def show(page: Page, drawn: Picture, *, fresh: bool = True) -> None:
     if fresh:
         page.set_content(PLACE)
-    spec = json.loads(figure.to_json())
-    page.evaluate(MOUNT, [SCRIPT, {"data": spec["data"], "layout": spec["layout"], "alt": "alt"}])
+    data = json.loads(json.dumps({"data": drawn.traces, "layout": drawn.layout, "alt": "alt"}))
+    page.evaluate(MOUNT, [SCRIPT, data])
 
 
 def attributes(page: Page, selector: str, *names: str) -> list[list[str | None]]:
@@ -56,8 +55,8 @@ def frame(**axes: object) -> Mapping[str, object]:
 
 @pytest.mark.parametrize("name", DRAWN)
 def test_a_picture_is_drawn_with_one_mark_for_each_value(page, name):
-    figure = DRAWN[name]()
-    show(page, figure)
+    show(page, DRAWN[name]())
+    figure = DRAWN[name]().figure()
     across = figure.layout.xaxis.range or (-1e9, 1e9)
     wanted = sum(
         x is not None and across[0] <= x <= across[1]

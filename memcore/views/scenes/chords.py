@@ -30,7 +30,7 @@ def chords(shown: Shown) -> Scene | None:
         layout = replace(layout, facts=(), lanes=())
     figure = sheet.figure(
         shown.memory, shown.reply, layout, Look(step, shown.palette, "", shown.gold)
-    )
+    ).figure()
     figure.update_layout(font={"size": FONT - 3}, height=520, margin={"l": 190})
     figure.update_xaxes(tickfont={"size": 14})
     figure.update_layout(legend={"font": {"size": 15}})
