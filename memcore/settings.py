@@ -174,6 +174,10 @@ class Settings:
         default=1.0,
         metadata=by(_M, "a turn in the question's date range; prototype 1.5", 0, 10),
     )
+    time_weight: float = field(
+        default=0.25,
+        metadata=by(_M, "a turn that names a time, where the question asks when", 0, 10),
+    )
     key_share: float = field(
         default=0.2, metadata=by(_C, "keys in more turns than this share do not score", 0, 1)
     )
@@ -239,10 +243,10 @@ class Settings:
     token_budget: int = field(default=2500, metadata=by(_C, "most tokens in the packet", 50))
     core_share: float = field(default=0.6, metadata=by(_C, "budget share of the core", 0, 1))
     co_occurrence_share: float = field(
-        default=0.25, metadata=by(_C, "budget share of co-occurrence", 0, 1)
+        default=0.2, metadata=by(_M, "budget share of co-occurrence", 0, 1)
     )
     temporal_share: float = field(
-        default=0.15, metadata=by(_C, "budget share of temporal evidence", 0, 1)
+        default=0.2, metadata=by(_M, "budget share of temporal evidence", 0, 1)
     )
 
     # Baselines, reader
@@ -331,6 +335,7 @@ EDGEMEM_PROTOTYPE: Final = replace(
     SAFE,
     entity_weight=2.0,
     week_weight=1.5,
+    time_weight=0.0,
     key_share=1.0,
     neighbour_weight=0.0,
     neighbour_weight_2=0.0,

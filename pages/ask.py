@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from memcore.types import Memory, Question, Reply
-from memcore.views import evidence, life
+from memcore.types import Memory, Question, Reply, TurnId
+from memcore.views import evidence, life, reading
 from pages import acts, cards, frame, models, own_gold, trying
 from pages.frame import words
 
@@ -81,8 +81,8 @@ def found(run: int, reply: Reply, memory: Memory, known: tuple[Question, ...]) -
     if st.button(words("ask.step"), icon=":material/footprint:"):
         st.switch_page("pages/step.py")
     st.subheader(words("ask.evidence"))
-    evidence_cards(reply, memory)
-    cards.selection(memory, reply)
+    told = evidence_cards(reply, memory)
+    cards.selection(memory, reply, around=frame.state().selected not in told)
     refused = bool(reply.answer and reply.answer.refused)
     with st.expander(words("ask.near"), expanded=refused):
         near = evidence.near_misses(memory, reply)
@@ -100,17 +100,44 @@ def expected(gold: Question | None) -> None:
         st.text(gold.answer or words("ask.unanswerable"))
 
 
-def evidence_cards(reply: Reply, memory: Memory) -> None:
-    """What the answer cites, each with its words and the reason why it is here."""
-    for card in evidence.cards(memory, reply):
-        with st.container(border=True):
+def evidence_cards(reply: Reply, memory: Memory) -> frozenset[str]:
+    """What the answer cites, each with its words and the reason why it is here; return their ids.
+
+    A replaced value stands under the current one; the selected card shows the turns around it.
+    """
+    found = evidence.cards(memory, reply)
+    for card in found:
+        with st.container(border=True, gap="xsmall"):
             with st.container(horizontal=True, vertical_alignment="center"):
                 cards.chip(card.id, f"card_{card.id}")
                 st.text(card.head)
-            st.text(card.words)
+            spoken(memory, card)
             if card.before:
                 st.text(card.before)
-            st.text(words("ask.why", why=card.why))
+            why(card)
+    return frozenset(card.id for card in found)
+
+
+def spoken(memory: Memory, card: evidence.Card) -> None:
+    """The words of a card; of the selected turn in a block between the turns around it."""
+    if card.id != frame.state().selected or not card.id.startswith("D"):
+        st.text(card.words)
+        return
+    before, after = reading.around(memory, TurnId.parse(card.id))
+    cards.beside(before)
+    st.code(card.words, language=None, wrap_lines=True)
+    cards.beside(after)
+
+
+def why(card: evidence.Card) -> None:
+    """Why a card is here, and the way to the beat in which it entered."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.text(words("ask.why", why=card.why))
+        label = words("ask.entered")
+        if card.beat and st.button(label, key=f"why_{card.id}", type="tertiary"):
+            here = frame.state()
+            here.beat, here.selected = card.beat, card.id
+            st.switch_page("pages/step.py")
 
 
 page()

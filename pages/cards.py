@@ -18,26 +18,33 @@ import streamlit as st
 import memcore
 from memcore.errors import MemcoreError
 from memcore.settings import changed, preset_of
-from memcore.types import AnchorKind, Beat, Memory, Reply, TurnId, Warning
-from memcore.views import beats, damage, evidence, life, memory_rows, rows
+from memcore.types import AnchorKind, Beat, Memory, Reply, Turn, TurnId, Warning
+from memcore.views import beats, damage, evidence, life, memory_rows, reading, rows
+from memcore.views.canvas import Picture
 from memcore.views.compare_words import Piece
 from memcore.views.sheet import Sheet, sheet
 from memcore.views.strings import minute
-from pages import acts, frame
+from pages import acts, drawing, frame
 from pages.frame import words
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
+    from streamlit.elements.lib.column_types import ColumnConfig
 
 PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
-MARKS = {
+MARKS = dict.fromkeys(AnchorKind, "orange") | {
     AnchorKind.ENTITY: "blue",
     AnchorKind.LEXICAL: "gray",
+    AnchorKind.SPEAKER: "green",
 }
 LEDGER = {"id": 64, "gold": 34, "words": 210, "entered": 96, "score": 64, "rank": 52}
-RECEIPT = {"term": 96, "source": 110, "amount": 70, "total": 70}
+RECEIPT = {"term": 120, "source": 110, "amount": 70, "total": 92}
+UPDATE = {"state": 50, "id": 50, "fact": 230, "quote": 270, "said": 92}
 """Pixels of columns, so that those behind them are in sight too."""
 LEGEND = ("turn", "fact", "bridge", "anchor", "kinds", "gold", "accent", "quiet")
+LONGEST = 140
+"""Characters of a turn told beside another."""
+
 CHART = {"displayModeBar": False, "responsive": True, "scrollZoom": False}
 
 
@@ -65,13 +72,13 @@ def table(  # noqa: PLR0913 - what a table may differ in
     """A dataframe of row values; a click selects the row's `id`, if rows have one.
 
     `names` is the prefix of the column titles in the strings; `pick` may do something else with
-    the id that was clicked; `widths` holds the pixels of columns that are to stay narrow.
+    the id that was clicked; `widths` holds the pixels of columns that are to stay narrow, 0 for
+    one that is left out.
     """
     drawn = pd.DataFrame([asdict(row) for row in found])
     ids = [str(i) for i in drawn["id"]] if "id" in drawn.columns else []
     titles = {
-        c: st.column_config.Column(words(f"{names}.{c}"), width=(widths or {}).get(c))
-        for c in (drawn.columns if names else ())
+        c: _titled(f"{names}.{c}", (widths or {}).get(c)) for c in (drawn.columns if names else ())
     }
     if not ids:
         st.dataframe(drawn, key=key, height=height, hide_index=True, column_config=titles, alt=alt)
@@ -86,6 +93,11 @@ def table(  # noqa: PLR0913 - what a table may differ in
         selection_mode="single-row",
         alt=alt,
     )
+
+
+def _titled(key: str, width: int | None) -> ColumnConfig | None:
+    """A column under its words; None leaves it out."""
+    return None if width == 0 else st.column_config.Column(words(key), width=width)
 
 
 def _picker(key: str, ids: list[str], pick: Callable[[str], None]) -> Callable[[], None]:
@@ -120,14 +132,19 @@ def chart(figure: go.Figure, key: str, alt: str, pick: Callable[..., None] = fra
     )
 
 
+def picture(figure: Picture, key: str, alt: str) -> None:
+    """A figure that stands still, drawn as SVG in the page; a click selects, as in `chart`."""
+    drawing.draw(figure, key, alt, frame.select)
+
+
 def still(figure: go.Figure, key: str, alt: str) -> None:
     """A Plotly figure on which nothing can be selected."""
     st.plotly_chart(figure, key=key, theme=None, config=CHART, alt=alt)
 
 
-def question(run: int, reply: Reply) -> None:
+def question(run: int, reply: Reply, *, border: bool = True) -> None:
     """The question of a run as text, and the run's line."""
-    with st.container(border=True):
+    with st.container(border=border, gap="xsmall"):
         st.text(reply.trace.question)
         st.caption(run_line(run, reply))
         differing = changed(reply.trace.settings, frame.settings(reply.trace.retriever))
@@ -142,14 +159,19 @@ def run_line(run: int, reply: Reply) -> str:
         run=run,
         retriever=reply.trace.retriever,
         preset=preset_of(reply.trace.settings),
-        ms=f"{sum(reply.milliseconds):.0f}",
+        ms=beats.spent(sum(reply.milliseconds)),
         tokens=reply.context.tokens,
         how=words("ask.counted" if reply.context.counted else "ask.estimated"),
     )
 
 
-def selection(memory: Memory, reply: Reply | None = None) -> None:
-    """The one selection: what it is, its turns with anchors marked, its receipts."""
+def selection(
+    memory: Memory, reply: Reply | None = None, *, clear: bool = True, around: bool = True
+) -> None:
+    """The one selection: what it is, its words with the turns around, its receipts, its changes.
+
+    Without `clear` the button is on the page already, without `around` those turns are.
+    """
     here = frame.state()
     if not here.selected:
         st.caption(words("step.no_selection"))
@@ -157,17 +179,19 @@ def selection(memory: Memory, reply: Reply | None = None) -> None:
     with st.container(border=True):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(words("frame.selected", id=here.selected))
-            st.button(words("frame.clear"), shortcut="Esc", on_click=frame.select, args=("",))
+            if clear:
+                label = words("frame.clear")
+                st.button(label, shortcut="Esc", on_click=frame.select, args=("",))
         left, right = st.columns((2, 3), gap="medium")
         with left:
-            item(memory, here.selected)
+            item(memory, here.selected, around=around)
         with right:
             if reply is not None:
                 receipt(memory, reply, here.selected)
         updates(memory, here.selected)
 
 
-def item(memory: Memory, selected: str) -> None:
+def item(memory: Memory, selected: str, *, around: bool = True) -> None:
     """The words of a turn, a fact or an anchor, as text."""
     edge = next((h for h in memory.hypergraph.hyperedges if str(h.id) == selected), None)
     if edge is not None:
@@ -178,7 +202,7 @@ def item(memory: Memory, selected: str) -> None:
     if not selected.startswith("D"):
         st.text(rows.texts(memory).get(selected, ""))
     for turn_id in turns:
-        turn(memory, TurnId.parse(turn_id))
+        turn(memory, TurnId.parse(turn_id), around=around)
 
 
 def updates(memory: Memory, selected: str) -> None:
@@ -186,7 +210,8 @@ def updates(memory: Memory, selected: str) -> None:
     found = memory_rows.updates(memory, selected, frame.state().language)
     if found:
         st.markdown(words("memory.updates"))
-        table(found, key="updates", alt=words("memory.updates"), names="update")
+        alt = words("memory.updates")
+        table(found, key="updates", alt=alt, names="update", widths=UPDATE)
 
 
 def _sources(memory: Memory, fact: str) -> list[str]:
@@ -194,14 +219,23 @@ def _sources(memory: Memory, fact: str) -> list[str]:
     return [str(t) for e in entries if str(e.id) == fact for t in e.source_turns]
 
 
-def turn(memory: Memory, turn_id: TurnId) -> None:
-    """One turn: id, speaker, date, text."""
+def turn(memory: Memory, turn_id: TurnId, *, around: bool = True) -> None:
+    """One turn, with the two before and after it: id, speaker, date, text."""
     found = rows.turn(memory, turn_id)
     if found is None:
         return
+    before, after = reading.around(memory, turn_id) if around else ((), ())
+    beside(before)
     said = minute(found.said_at, frame.state().language)
     st.text(f"{turn_id} · {found.speaker} · {said}")
     st.code(found.content, language=None, wrap_lines=True)
+    beside(after)
+
+
+def beside(turns: Sequence[Turn]) -> None:
+    """Turns around a turn, a line each, cut where they are long."""
+    for one in turns:
+        st.text(f"{one.id} {one.speaker}: {one.content}"[:LONGEST])
 
 
 def receipt(memory: Memory, reply: Reply, selected: str) -> None:
@@ -291,14 +325,14 @@ def answer(reply: Reply) -> None:
                 st.caption(words("ask.uncited"))
     if reply.answer.absent:
         st.text(words("ask.absent", ids=", ".join(reply.answer.absent)))
-    st.caption(
-        words(
-            "ask.by",
-            reader=reply.answer.reader,
-            retriever=reply.trace.retriever,
-            preset=preset_of(reply.trace.settings),
-        )
+    by = words(
+        "ask.by",
+        reader=reply.answer.reader,
+        retriever=reply.trace.retriever,
+        preset=preset_of(reply.trace.settings),
     )
+    when = words("ask.as_of", session=reply.trace.as_of) if reply.trace.as_of else ""
+    st.caption(" · ".join(part for part in (by, when) if part))
 
 
 KINDS = {
@@ -482,14 +516,31 @@ def near_misses(run: int, memory: Memory, reply: Reply) -> tuple[str, ...]:
 def strip(reply: Reply, counts: tuple[life.BeatCount, ...], golden: tuple[TurnId, ...]) -> None:
     """Counts, times and gold survival, one column a beat."""
     found = beats.strip(reply, counts, len(golden), frame.state().language)
-    titles = [words(f"strip.{f.name}") for f in fields(beats.StripRow)]
-    drawn = pd.DataFrame([list(asdict(row).values()) for row in found], columns=titles)
-    st.table(drawn, border="horizontal", hide_index=True, alt=words("step.strip"))
+    titles = {f.name: words(f"strip.{f.name}") for f in fields(beats.StripRow)}
+    counts_table(found, titles, words("step.strip"))
+
+
+def counts_table(found: Sequence[DataclassInstance], titles: Mapping[str, str], alt: str) -> None:
+    """A few counts as a plain table: it needs no grid to be loaded, and nothing in it is chosen."""
+    cells = tuple(tuple(asdict(row).values()) for row in found)
+    st.table(_cells(cells, tuple(titles.values())), border="horizontal", hide_index=True, alt=alt)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _cells(cells: tuple[tuple[object, ...], ...], titles: tuple[str, ...]) -> pd.DataFrame:
+    return pd.DataFrame([list(row) for row in cells], columns=list(titles))
 
 
 def raw(run: int, beat: Beat) -> None:
     """The records of a beat as they are stored, as text."""
     found = acts.raw(run, beat)
+    st.download_button(
+        words("step.download"),
+        found,
+        file_name=f"run-{run}-beat-{beat.value}.json",
+        mime="application/json",
+        on_click="ignore",
+    )
     st.code(found, language="json", wrap_lines=True)
     name = f"run-{run}-beat-{beat.value}.json"
     st.download_button(words("step.download"), found, file_name=name, on_click="ignore")

@@ -110,14 +110,24 @@ def choice() -> int | None:
             st.info(words("link.no_evaluation", n=here.evaluation))
         here.evaluation, here.cell = max(stored), ""
     st.session_state["evaluate_stored"] = here.evaluation
-    st.selectbox(
-        words("evaluate.stored"),
-        sorted(stored, reverse=True),
-        format_func=lambda n: evaluating.line(stored[n]),
-        key="evaluate_stored",
-        on_change=take_stored,
-    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.selectbox(
+            words("evaluate.stored"),
+            sorted(stored, reverse=True),
+            format_func=lambda n: evaluating.line(stored[n]),
+            key="evaluate_stored",
+            on_change=take_stored,
+        )
+        if not evaluating.running(stored[here.evaluation]):
+            remove(here.evaluation)
     return here.evaluation
+
+
+def remove(number: int) -> None:
+    """Delete the shown evaluation, behind a second click that says what goes."""
+    with st.popover(words("evaluate.delete"), icon=":material/delete:", type="tertiary"):
+        st.caption(words("evaluate.delete_help"))
+        st.button(words("evaluate.delete_now"), on_click=evaluating.delete, args=(number,))
 
 
 def take_stored() -> None:

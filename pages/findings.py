@@ -5,8 +5,10 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
+from typing import Literal
 
 import pandas as pd
 import streamlit as st
@@ -27,6 +29,12 @@ GROUPS = (Group.CATEGORY, Group.DATED, Group.DIALOGUE)
 MOST_WRONG = 0.1
 """Share of the answerable questions that may be refused, for the sentence over the curve."""
 
+MOST_ROWS, TALLEST = 24, 800
+"""Rows of a table that are in sight at once, and the pixels of one that has more."""
+
+WIDTHS = {"evaluate.question": 92, "evaluate.category": 98, "evaluate.text": 236}
+"""Pixels of the columns before the retrievers' in the table of questions."""
+
 POINTS = 12
 """Points of the trade-off curve in its table."""
 
@@ -35,15 +43,18 @@ POINTS = 12
 def board(number: int) -> None:
     """The chosen view of what was found, and the files to take away."""
     whole = evaluating.found(number)
+    here = frame.state()
     with st.container(horizontal=True, vertical_alignment="center"):
-        view = st.segmented_control(
+        put("show", VIEWS, "funnel")
+        st.segmented_control(
             words("evaluate.view"),
             VIEWS,
-            default="funnel",
             required=True,
             format_func=lambda v: words(f"evaluate.view.{v}"),
-            key="evaluate_view",
+            key="evaluate_show",
             label_visibility="collapsed",
+            on_change=took,
+            args=("show",),
         )
         disputed = st.toggle(words("evaluate.keep_disputed"), key="evaluate_disputed")
     shown = whole if disputed else whole.undisputed()
@@ -60,22 +71,44 @@ def board(number: int) -> None:
         "refusals": refusals,
         "costs": costs,
     }
-    draw[view or "funnel"](shown)
+    draw[here.matrix.get("show", "funnel")](shown)
     cautions(shown)
     exports(shown)
     frame.write_link()
 
 
-def grid(found: Grid, key: str, alt: str) -> None:
-    """A table of text."""
+def put(name: str, known: Sequence[str], otherwise: str = "") -> None:
+    """Set a box to what the link or the last click chose; a value that is none here is said."""
+    here = frame.state().matrix
+    if here.get(name, otherwise) not in known:
+        st.text(words("link.bad_value", name=name, value=here.pop(name)[:20]))
+    st.session_state[f"evaluate_{name}"] = here.get(name, otherwise)
+
+
+def took(name: str) -> None:
+    """Keep what a box chose, for the link too."""
+    here, value = frame.state().matrix, str(st.session_state[f"evaluate_{name}"] or "").strip()
+    here.pop(name, None)
+    if value:
+        here[name] = value
+
+
+def grid(found: Grid, key: str, alt: str, names: int = 1) -> None:
+    """A table of text, whole; figures stand at the right, the first column stays in sight."""
     drawn = pd.DataFrame(found.rows, columns=list(found.columns))
-    st.dataframe(drawn, key=key, hide_index=True, alt=alt)
+    titles = {
+        name: st.column_config.Column(pinned=not n, alignment="left" if n < names else "right")
+        for n, name in enumerate(found.columns)
+    }
+    height: int | Literal["content"] = TALLEST if len(found.rows) > MOST_ROWS else "content"
+    st.dataframe(drawn, key=key, hide_index=True, alt=alt, column_config=titles, height=height)
 
 
 def funnel(found: Found) -> None:
     """Gold after each stage; a bar opens the questions that were lost there."""
     loss = report.funnels(found)
-    st.caption(funnel_sentence(max(loss, key=packed_share)))
+    limited = [f for f in loss if any(s.lost for s in f.stages)]  # no budget loses nothing
+    st.caption(funnel_sentence(max(limited or loss, key=packed_share)))
     alt = words("evaluate.funnel_alt")
     figure = rows.funnel_figure(loss, frame.palette())
     st.plotly_chart(
@@ -112,9 +145,8 @@ def take_bar() -> None:
     points = st.session_state["evaluate_funnel"]["selection"]["points"]
     if points:
         system, _, stage = str(points[0]["customdata"]).partition(" ")
-        st.session_state["evaluate_letter"] = LETTERS[STAGES.index(stage)]
-        st.session_state["evaluate_view"] = "matrix"
-        st.session_state["evaluate_only"] = system
+        letter = LETTERS[STAGES.index(stage)]
+        frame.state().matrix |= {"show": "matrix", "fate": letter, "of": system}
 
 
 def chosen_metrics(found: Found, first: Sequence[str], key: str) -> dict[str, report.Figure]:
@@ -124,6 +156,7 @@ def chosen_metrics(found: Found, first: Sequence[str], key: str) -> dict[str, re
         names,
         default=[n for n in first if n in names],
         placeholder=words("frame.choose"),
+        format_func=rows.metric_name,
         key=key,
     )
     every = rows.every()
@@ -156,23 +189,31 @@ def groups(found: Found) -> None:
     metrics = chosen_metrics(found, rows.BRIEF, "evaluate_group_metrics")
     if metrics:
         table = report.table(found, metrics, group or Group.CATEGORY)
-        grid(rows.board(table, grouped=True), "evaluate_groups", words("evaluate.view.groups"))
+        alt = words("evaluate.view.groups")
+        grid(rows.board(table, grouped=True), "evaluate_groups", alt, names=2)
 
 
 def matrix(found: Found) -> None:
     """Question by system; a cell opens the question and its trace."""
     facets = matrix_facets(found)
     shown = rows.matching(found, facets)
-    st.caption(words("evaluate.shown", shown=len(shown), total=len(found.asked)))
-    st.caption(words("evaluate.matrix_help"))
+    key = "evaluate.shown" if len(shown) < len(found.asked) else "evaluate.all_shown"
+    told = words(key, shown=len(shown), total=len(found.asked))
+    st.caption(f"{told} {words('evaluate.matrix_help')}")
     table = rows.matrix_grid(found, shown)
     drawn = pd.DataFrame(table.rows, columns=list(table.columns))
     places = [a.asked for a in shown]
+    titles = {
+        words(name): st.column_config.Column(width=width, pinned=name == "evaluate.question")
+        for name, width in WIDTHS.items()
+    }
+    titles |= {system: st.column_config.Column(alignment="center") for system in found.systems}
     st.dataframe(
         drawn,
         key="evaluate_matrix",
         hide_index=True,
         height=min(420, 38 + 35 * max(len(shown), 1)),
+        column_config=titles,
         on_select=lambda: take_cell(found, places),
         selection_mode="single-cell",
         alt=words("evaluate.view.matrix"),
@@ -181,36 +222,44 @@ def matrix(found: Found) -> None:
 
 
 def matrix_facets(found: Found) -> Facets:
+    """The filters in one row; they are kept in the link."""
     categories = sorted({a.question.category for a in found.asked if a.question.category})
-    letters = (*LETTERS, KEPT)
+    letters, systems, here = (*LETTERS, KEPT), found.systems, frame.state().matrix
     anything = words("evaluate.any")
+    boxes: tuple[tuple[str, str, Sequence[str], Callable[[str], str], int], ...] = (
+        ("category", "evaluate.category_box", categories, str, 130),
+        ("fate", "evaluate.fate", letters, rows.letter_words, 210),
+        ("of", "evaluate.of", systems, str, 140),
+        ("a", "evaluate.a", systems, str, 140),
+        ("b", "evaluate.b", systems, str, 140),
+    )
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        search = st.text_input(words("evaluate.search"), key="evaluate_search", width=160)
-        category = st.selectbox(
-            words("evaluate.category"),
-            ("", *categories),
-            format_func=lambda c: c or anything,
-            key="evaluate_category",
-            width=150,
-        )
-        letter = st.selectbox(
-            words("evaluate.fate"),
-            ("", *letters),
-            format_func=lambda c: rows.letter_words(c) if c else anything,
-            key="evaluate_letter",
-            width=310,
-        )
-        a, b = (
+        st.session_state["evaluate_q"] = here.get("q", "")
+        label = words("evaluate.search")
+        st.text_input(label, key="evaluate_q", width=130, on_change=took, args=("q",))
+        for name, title, options, told, width in boxes:
+            put(name, ("", *options))
             st.selectbox(
-                words(f"evaluate.{side}"),
-                ("", *found.systems),
-                format_func=lambda s: s or "–",
-                key=f"evaluate_{side}",
-                width=150,
+                words(title),
+                ("", *options),
+                format_func=partial(_or_any, told, anything),
+                key=f"evaluate_{name}",
+                width=width,
+                on_change=took,
+                args=(name,),
             )
-            for side in ("a", "b")
-        )
-    return Facets(search, category, letter, (a, b) if a and b and a != b else None)
+    a, b = here.get("a", ""), here.get("b", "")
+    return Facets(
+        here.get("q", ""),
+        here.get("category", ""),
+        here.get("fate", ""),
+        here.get("of", ""),
+        (a, b) if a and b and a != b else None,
+    )
+
+
+def _or_any(told: Callable[[str], str], anything: str, value: str) -> str:
+    return told(value) if value else anything
 
 
 def take_cell(found: Found, places: Sequence[Asked]) -> None:
@@ -288,10 +337,10 @@ def refusals(found: Found) -> None:
     if not curves:
         st.info(words("evaluate.refusal_none"))
         return
-    for system, points in curves.items():
-        best = best_limit(points, MOST_WRONG)
+    for systems, shared in rows.alike(curves).items():
+        best = best_limit(shared, MOST_WRONG)
         if best is not None:
-            st.caption(rows.refusal_sentence(system, best))
+            st.caption(rows.refusal_sentence(systems, best))
     alt = words("evaluate.refusal_alt")
     cards.still(rows.tradeoff_figure(curves, frame.palette()), "evaluate_curve", alt)
     grid(rows.tradeoff_grid(curves, POINTS), "evaluate_curve_table", alt)

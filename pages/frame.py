@@ -33,6 +33,7 @@ from memcore.store.records import Records, reply_of
 from memcore.store.schema import open_workspace, workspace_id
 from memcore.types import Conversation, Memory, Question, Reply, Trace
 from memcore.views import damage, ledger
+from memcore.views.evaluation_rows import FACETS as MATRIX
 from memcore.views.panorama import Panorama, panorama
 from memcore.views.run_rows import FACETS
 from memcore.views.strings import nearest, say, speak
@@ -51,6 +52,9 @@ _NEEDS = {
 SYSTEMS = {name: _NEEDS.get(name, Kind.EDGEMEM) for name in RETRIEVERS}
 """The retrievers offered, and the build that each reads."""
 
+MEMORY_FACETS = ("view", "q", "kinds", "scoring", "least")
+"""What the page Memory keeps in the link."""
+
 
 @dataclass
 class State:
@@ -58,6 +62,8 @@ class State:
 
     dialogue: int | None = None
     system: str = "edgemem"
+    other: str = ""
+    """The retriever B that is asked beside A; empty: none."""
     as_of: int | None = None
     gold: bool = True
     run: int | None = None
@@ -77,6 +83,7 @@ class State:
     window: tuple[int, int] | None = None
     evaluation: int | None = None
     cell: str = ""
+    matrix: dict[str, str] = field(default_factory=dict)
     uploads: int = 0
     linked: bool = False
     setting: int | None = None
@@ -86,6 +93,7 @@ class State:
     page: str = ""
     facets: dict[str, str] = field(default_factory=dict)
     ledger: dict[str, str] = field(default_factory=dict)
+    memory: dict[str, str] = field(default_factory=dict)
     trash: list[int] = field(default_factory=list)
     scene: int = 1
     file: str = ""
@@ -154,6 +162,7 @@ def move(file: str) -> None:
     here = state()
     fresh = State(
         system=here.system,
+        other=here.other,
         language=here.language,
         reader=here.reader,
         kept=here.kept,
@@ -339,8 +348,12 @@ def _begin_own(raw: dict[str, str]) -> None:
     page = urlsplit(st.context.url or "").path.rpartition("/")[2]  # both have a facet `q`
     if page != "step":
         here.facets = {name: raw[name][:200] for name in FACETS if raw.get(name)}
+    if page == "memory":
+        here.memory = {name: raw[name][:200] for name in MEMORY_FACETS if name in raw}
     if page in {"step", ""}:
         here.ledger = {name: raw[name][:200] for name in ledger.FACETS if raw.get(name)}
+    if page == "evaluate":
+        here.matrix = {name: raw[name][:200] for name in MATRIX if raw.get(name)}
     here.scene = _number(raw, "scene") or 1
 
 
@@ -408,6 +421,18 @@ def _held(item: str) -> bool:
 
 def write_link() -> None:
     """Write every choice into the address, defaults included, ids only."""
+    wanted = _chosen()
+    if st.query_params.to_dict() != wanted:
+        st.query_params.from_dict(wanted)
+
+
+def link_here() -> str:
+    """Return the link to this page as it stands, every value written out."""
+    url = urlsplit(st.context.url or "")
+    return f"{url.scheme}://{url.netloc}{url.path}?{urlencode(_chosen())}"
+
+
+def _chosen() -> dict[str, str]:
     here = state()
     kind = {"D": "t", "E": "f", "A": "a"}.get(here.selected[:1], "")
     values = {
@@ -425,9 +450,7 @@ def write_link() -> None:
         "eval": here.evaluation,
         "cell": here.cell or None,
     }
-    wanted = {k: str(v) for k, v in values.items() if v is not None} | _own(here)
-    if st.query_params.to_dict() != wanted:
-        st.query_params.from_dict(wanted)
+    return {k: str(v) for k, v in values.items() if v is not None} | _own(here)
 
 
 def workspace() -> str:
@@ -437,7 +460,13 @@ def workspace() -> str:
 
 def _own(here: State) -> dict[str, str]:
     """What only one page puts into the link: the facets of the runs, the scene shown."""
-    own = {"runs": here.facets, "step": here.ledger, "present": {"scene": str(here.scene)}}
+    own = {
+        "runs": here.facets,
+        "step": here.ledger,
+        "memory": here.memory,
+        "present": {"scene": str(here.scene)},
+        "evaluate": here.matrix,
+    }
     return own.get(here.page, {})
 
 
@@ -575,12 +604,16 @@ def _whole(
 
 def built() -> bool:
     """Whether both memories of the open dialogue are complete, under the retriever's preset."""
+    return {Kind.EDGEMEM, Kind.ARIADNEMEM} <= built_kinds()
+
+
+def built_kinds() -> frozenset[Kind]:
+    """Return what is complete of the open dialogue's memories, under the retriever's preset."""
     row = open_row()
     if row is None:
-        return False
+        return frozenset()
     with opened() as db:
-        kinds = {b.kind for b in memories.built(db, row.id, settings())}
-    return {Kind.EDGEMEM, Kind.ARIADNEMEM} <= kinds
+        return frozenset(b.kind for b in memories.built(db, row.id, settings()))
 
 
 def reply(run: int) -> Reply | None:
@@ -667,6 +700,16 @@ def sidebar() -> None:
             on_change=_took,
             args=("system",),
         )
+        _put("other", here.other)
+        st.selectbox(
+            words("frame.second"),
+            ("", *SYSTEMS),
+            format_func=lambda name: name or words("frame.no_second"),
+            help=words("frame.second_help"),
+            key="frame_other",
+            on_change=_took,
+            args=("other",),
+        )
         _as_of(row.sessions)
         if row.questions:
             _put("gold", here.gold)
@@ -702,5 +745,7 @@ def _took(name: str, last: int = 0) -> None:
         here.as_of = None if value == last else value
     elif name == "system":
         here.system, here.setting = value, None
+    elif name == "other":
+        here.other = value
     else:
         here.gold = value

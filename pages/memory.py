@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import streamlit as st
 
 from memcore.types import AnchorKind, Hyperedge, Memory, TurnId
-from memcore.views import memory_rows, panorama
+from memcore.views import memory_rows, panorama, reading
 from memcore.views.memory_rows import AnchorFacets, Scoring
-from pages import cards, frame, network
+from pages import cards, frame, network, reader
 from pages.frame import words
 
 VIEWS = ("picture", "network", "facts", "anchors", "decisions", "combinations")
 ROWS_A_PAGE = 12
 PLAY_SECONDS = 1.5
+# pixels of columns, so that those behind them are in sight too
+FACT = {"id": 56, "state": 70, "fact": 330, "modality": 84, "when": 96, "said": 96, "turns": 90}
+DECISION = {
+    "id": 56, "action": 64, "target": 70, "similarity": 96, "overlap": 96, "why": 210,
+    "compared": 200,
+}  # fmt: skip
 
 
 def page() -> None:
@@ -37,33 +45,61 @@ def page() -> None:
 
 
 def as_of(whole: Memory) -> None:
-    """The as-of session over the density of facts; Play goes on one session at a time."""
+    """The as-of session over the density of facts, or a day; Play goes on by one session."""
     here, last = frame.state(), len(whole.conversation.sessions)
     if last < 2:
         return
     now = min(here.as_of or last, last)
     st.session_state["memory_as_of"] = now
-    left, right = st.columns([5, 1], vertical_alignment="bottom")
+    left, middle, right = st.columns([5, 2.6, 1.4], vertical_alignment="bottom")
     with left:
         figure = panorama.density(whole, now, frame.palette())
         cards.still(figure, "density", words("memory.density_alt"))
-        label = words("frame.as_of")
         st.slider(
-            label,
+            words("frame.as_of"),
             1,
             last,
             format="D%d",
             key="memory_as_of",
             on_change=take_as_of,
             args=(last,),
+            help=words("memory.density_sentence", now=now, last=last),
         )
+    with middle:
+        day_box(whole, now)
     with right:
         if not here.still:
             label = words("memory.pause" if here.playing else "memory.play")
             st.button(label, on_click=play, args=(last,), key="memory_play")
-    st.caption(words("memory.density_sentence", now=now, last=last))
     if here.playing and not here.still:
         player(last)
+
+
+def day_box(whole: Memory, now: int) -> None:
+    """The as-of session by a day; nothing where no session has a date."""
+    days = memory_rows.session_days(whole.conversation)
+    if not days:
+        return
+    dated = [day for session, day in days if session <= now]
+    st.session_state["memory_day"] = dated[-1] if dated else days[0][1]
+    st.date_input(
+        words("memory.as_of_date"),
+        min_value=min(day for _, day in days),
+        max_value=max(day for _, day in days),
+        key="memory_day",
+        on_change=take_day,
+        args=(days,),
+        help=words("memory.as_of_date_help"),
+    )
+
+
+def take_day(days: tuple[tuple[int, date], ...]) -> None:
+    """Take the last session that began on or before the chosen day."""
+    chosen = st.session_state["memory_day"]
+    known = [session for session, day in days if chosen and day <= chosen]
+    if known:
+        now = max(known)
+        frame.state().as_of = None if now == max(session for session, _ in days) else now
 
 
 def take_as_of(last: int) -> None:
@@ -98,56 +134,105 @@ def player(last: int) -> None:
 
 @frame.fragment()
 def board(whole: Memory, memory: Memory) -> None:
-    """Picture or table, and the reader below it."""
-    view = st.segmented_control(
-        words("step.view"),
-        VIEWS,
-        default="picture",
-        required=True,
-        format_func=lambda v: words(f"memory.{v}"),
-        key="memory_view",
-        label_visibility="collapsed",
-    )
-    if view == "facts":
-        facts(memory)
-    elif view == "anchors":
-        anchors(memory)
-    elif view == "decisions":
-        decisions(memory)
-    elif view == "combinations":
-        combined(memory)
+    """The reader over picture or table, so that a click is answered where it was made."""
+    kept = taken()
+    st.session_state.setdefault("memory_view", kept["view"])
+    with st.container(horizontal=True, vertical_alignment="center"):
+        view = st.segmented_control(
+            words("step.view"),
+            VIEWS,
+            required=True,
+            format_func=lambda v: words(f"memory.{v}"),
+            key="memory_view",
+            label_visibility="collapsed",
+        )
+        with st.popover(words("memory.filters"), icon=":material/filter_list:"):
+            filters(kept)
+        cards.legend()
+    keep(view or "picture")
+    selected = frame.state().selected
+    reader.glance(memory, reading.items(memory))
+    if view in TABLES:
+        TABLES[view](memory)
     elif view == "network":
         network.tab(memory, "memory")
     else:
         picture(whole, memory)
-    reader(memory, frame.state().selected)
-    cards.updates(memory, frame.state().selected)
+    written(memory, selected)
+    cards.updates(memory, selected)
     frame.write_link()
 
 
+def taken() -> dict[str, str]:
+    """What the link says of view and filters; what is of no use is said and left out."""
+    here = frame.state()
+    closed = {
+        "view": set(VIEWS),
+        "kinds": {k.value for k in AnchorKind},
+        "scoring": {s.value for s in Scoring},
+    }
+    for name, allowed in closed.items():
+        found = here.memory.get(name, "")
+        bad = [v for v in found.split(",") if found and v not in allowed]
+        if bad:
+            here.memory.pop(name)
+            with st.container(border=True):
+                st.text(words("memory.bad_value", name=name, value=bad[0][:20]))
+    least = here.memory.get("least", "")
+    if not (least.isascii() and least.isdecimal() and 1 <= int(least) <= 1000):
+        here.memory.pop("least", None)
+    return {"view": "picture", "kinds": "entity,lexical", "least": "2"} | here.memory
+
+
+def filters(kept: dict[str, str]) -> None:
+    """Search, kinds, whether a key scores, and the size: which anchors are shown."""
+    start: dict[str, object] = {
+        "q": kept.get("q", ""),
+        "kinds": [AnchorKind(k) for k in kept["kinds"].split(",") if k],
+        "scoring": [Scoring(s) for s in kept.get("scoring", "").split(",") if s],
+        "least": int(kept["least"]),
+    }
+    for name, value in start.items():
+        st.session_state.setdefault(f"anchor_{name}", value)
+    st.text_input(words("memory.search"), key="anchor_q")
+    st.multiselect(
+        words("memory.kinds"),
+        tuple(AnchorKind),
+        format_func=lambda k: words(f"kind.{k}"),
+        placeholder=words("memory.any"),
+        key="anchor_kinds",
+    )
+    st.multiselect(
+        words("memory.scoring"),
+        tuple(Scoring),
+        format_func=lambda s: words(f"scoring.{s}"),
+        placeholder=words("memory.any"),
+        key="anchor_scoring",
+    )
+    st.number_input(words("memory.least"), 1, 1000, key="anchor_least")
+
+
+def keep(view: str) -> None:
+    """Write view and filters into the link."""
+    held = st.session_state
+    frame.state().memory = {
+        "view": view,
+        "q": held["anchor_q"],
+        "kinds": ",".join(held["anchor_kinds"]),
+        "scoring": ",".join(held["anchor_scoring"]),
+        "least": str(held["anchor_least"]),
+    }
+
+
 def chosen_anchors(memory: Memory) -> tuple[Hyperedge, ...]:
-    """The anchors that match the facets, the heaviest first."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        search = st.text_input(words("memory.search"), key="anchor_search", width=180)
-        kinds = st.multiselect(
-            words("memory.kinds"),
-            tuple(AnchorKind),
-            default=(AnchorKind.ENTITY, AnchorKind.LEXICAL),
-            format_func=lambda k: words(f"kind.{k}"),
-            placeholder=words("memory.any"),
-            key="anchor_kinds",
-            width=300,
-        )
-        scoring = st.multiselect(
-            words("memory.scoring"),
-            tuple(Scoring),
-            format_func=lambda s: words(f"scoring.{s}"),
-            placeholder=words("memory.any"),
-            key="anchor_scoring",
-            width=220,
-        )
-        least = st.number_input(words("memory.least"), 1, 1000, 2, key="anchor_least", width=120)
-    facets = AnchorFacets(search, tuple(kinds), tuple(scoring), int(least))
+    """The anchors that match the filters, the heaviest first."""
+    held = st.session_state
+    facets = AnchorFacets(
+        held["anchor_q"],
+        tuple(held["anchor_kinds"]),
+        tuple(held["anchor_scoring"]),
+        held["anchor_least"],
+    )
     return memory_rows.anchors(memory, facets, frame.settings())
 
 
@@ -163,20 +248,18 @@ def picture(whole: Memory, memory: Memory) -> None:
     st.caption(f"{lanes} {words('memory.rows', shown=len(shown), total=total)}")
     figure = panorama.figure(memory, places, shown, frame.palette(), frame.state().selected)
     cards.chart(figure, key="panorama", alt=words("memory.picture_alt"))
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        if pages > 1:
-            st.session_state["anchor_page"] = page
-            label = words("memory.page", total=pages)
-            st.number_input(label, 1, pages, key="anchor_page", width=160)
-        cards.legend()
+    if pages > 1:
+        st.session_state["anchor_page"] = page
+        st.number_input(words("memory.page", total=pages), 1, pages, key="anchor_page", width=160)
 
 
 def facts(memory: Memory) -> None:
     found = memory_rows.facts(memory)
-    search = st.text_input(words("memory.search"), key="fact_search", width=260)
-    shown = [r for r in found if search.casefold() in f"{r.id} {r.fact}".casefold()]
+    search = st.session_state["anchor_q"].casefold()
+    shown = [r for r in found if search in f"{r.id} {r.fact}".casefold()]
     st.caption(words("memory.facts_shown", shown=len(shown), total=len(found)))
-    cards.table(shown, key="facts", alt=words("memory.facts"), height=420, names="fact")
+    alt = words("memory.facts")
+    cards.table(shown, key="facts", alt=alt, height=420, names="fact", widths=FACT)
 
 
 def anchors(memory: Memory) -> None:
@@ -203,40 +286,26 @@ def decisions(memory: Memory) -> None:
     shown = [r for r in found if action in {everything, r.action}]
     st.caption(words("memory.decisions_shown", shown=len(shown), total=len(found)))
     alt = words("memory.decisions")
-    cards.table(shown, key="decisions", alt=alt, height=420, names="decision")
+    cards.table(shown, "decisions", alt, height=420, names="decision", widths=DECISION)
 
 
-# ---------------------------------------------------------------- reader
+# ---------------------------------------------------------------- the write ledger
 
 
-def reader(memory: Memory, selected: str) -> None:
-    """The selected turn with its anchors marked, its facts and the decisions on them."""
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.subheader(words("memory.reader"))
-        if selected:
-            clear = words("frame.clear")
-            st.button(clear, shortcut="Esc", on_click=frame.select, args=("",))
-    if not selected:
-        st.caption(words("memory.none"))
+def written(memory: Memory, selected: str) -> None:
+    """What became of the selected turn, or fact, when the memory was written, with the numbers."""
+    if selected[:1] not in {"D", "E"}:
         return
-    if not selected.startswith("D"):
-        cards.item(memory, selected)
-        return
-    turn = TurnId.parse(selected)
-    left, right = st.columns(2, gap="medium")
-    with left:
-        cards.marked_turn(memory, turn)
-    with right:
-        st.markdown(words("memory.anchors_of"))
-        found = memory_rows.anchor_rows(tuple(memory.hypergraph.of(turn)), memory)
-        alt = words("memory.anchors_of")
-        cards.table(found, key="turn_anchors", alt=alt, height=220, names="anchor")
     st.markdown(words("memory.ledger"))
-    for line in memory_rows.dropped(memory, turn):
-        st.text(line)
-    ledger = memory_rows.ledger_of(memory, turn, frame.settings())
-    if ledger:
-        cards.table(ledger, key="turn_ledger", alt=words("memory.ledger"), names="decision")
+    if selected.startswith("D"):
+        for line in memory_rows.dropped(memory, TurnId.parse(selected)):
+            st.text(line)
+    found = memory_rows.ledger_of(memory, selected, frame.settings())
+    if found:
+        alt = words("memory.ledger")
+        cards.table(found, key="turn_ledger", alt=alt, names="decision", widths=DECISION)
 
+
+TABLES = {"facts": facts, "anchors": anchors, "decisions": decisions, "combinations": combined}
 
 page()

@@ -6,13 +6,14 @@ A picture and its twin are two looks at one row type; the twin switch (T) change
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import fields
 from typing import TYPE_CHECKING
 
-import plotly.graph_objects as go
 import streamlit as st
 
 from memcore.types import Beat, Gap, Memory, Reply, Step
 from memcore.views import beats, fusion, graph_pictures, pictures, rows
+from memcore.views.canvas import Picture
 from pages import cards, frame
 from pages.frame import words
 
@@ -21,13 +22,13 @@ if TYPE_CHECKING:
 
 
 def both(
-    figure: go.Figure, found: Sequence[DataclassInstance], key: str, names: str, alt: str
+    figure: Picture, found: Sequence[DataclassInstance], key: str, names: str, alt: str
 ) -> None:
     """The picture, or its table twin."""
     if frame.state().twin:
         cards.table(found, key=f"{key}_twin", alt=alt, names=names)
     else:
-        cards.chart(figure, key=key, alt=alt)
+        cards.picture(figure, key=key, alt=alt)
 
 
 def draw(run: int, reply: Reply, memory: Memory) -> None:
@@ -44,7 +45,8 @@ def draw(run: int, reply: Reply, memory: Memory) -> None:
     }[beat](run, reply, memory)
     if any(step.given or step.entered or step.rest for step in steps):  # cues are no candidates
         stages = tuple(rows.stage(step) for step in steps)
-        cards.table(stages, key="stages", alt=words("step.stage"), names="stage_row")
+        titles = {f.name: words(f"stage_row.{f.name}") for f in fields(rows.StageRow)}
+        cards.counts_table(stages, titles, words("step.stage"))
     for step in steps:
         for rest in step.rest:
             reason = words(f"reason.{rest.reason}")

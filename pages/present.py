@@ -5,12 +5,14 @@ from __future__ import annotations
 import streamlit as st
 
 from memcore.types import Memory, Reply, TurnId
-from memcore.views import scenes
 from memcore.views.evidence import gold_of
-from memcore.views.scenes import Failed, Scene, Shown
+from memcore.views.scenes import scenes
+from memcore.views.scenes.failure import Failed, fails
+from memcore.views.scenes.shown import Scene, Shown
 from pages import acts, cards, frame
 from pages.frame import words
 
+ANSWERED = 5  # the scene of the answer, which stands under its question
 MOST_RUNS = 20  # looked through for an honest failure, the newest first
 
 
@@ -36,7 +38,7 @@ def show(run: int, reply: Reply, memory: Memory, gold: tuple[TurnId, ...]) -> No
     """One scene at full width: buttons and keys, figure, quotes, notes, twin."""
     here = frame.state()
     shown = Shown(memory, reply, gold, frame.palette(), here.language)
-    made = scenes.scenes(shown, honest_failure(run, shown))
+    made = scenes(shown, honest_failure(run, shown))
     there = [scene.n for scene in made if scene]
     if here.scene not in there:
         now = min(there, key=lambda n: (abs(n - here.scene), n))
@@ -44,16 +46,21 @@ def show(run: int, reply: Reply, memory: Memory, gold: tuple[TurnId, ...]) -> No
         here.scene = now
     scene = next(s for s in made if s and s.n == here.scene)
     head(scene, there)
-    draw(scene, run)
+    shown_run = scene.run or run
+    system = next(r.retriever for r in frame.all_runs(here.dialogue) if r.id == shown_run)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(words("present.recorded", run=shown_run, retriever=system))
+        if st.button(words("present.step"), icon=":material/footprint:"):
+            to_step(scene)
+    draw(scene, run, reply)
     gone = [words(f"present.{n}") for n, s in enumerate(made, 1) if s is None]
     if gone:
-        st.caption(words("present.skipped", names=", ".join(gone)))
-    st.caption(words("present.recorded"))
+        st.caption(words("present.skipped", names=words("present.and").join(gone)))
     frame.write_link()
 
 
 def head(scene: Scene, there: list[int]) -> None:
-    """Back, where one is, what this is made of, Step, and on."""
+    """Back, where one is, and on."""
     at = there.index(scene.n)
     before, after = there[max(at - 1, 0)], there[min(at + 1, len(there) - 1)]
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -62,8 +69,6 @@ def head(scene: Scene, there: list[int]) -> None:
         name = words(f"present.{scene.n}")
         place = words("present.place", n=at + 1, total=len(there), name=name)
         st.title(place, anchor=False, width="stretch")
-        if st.button(words("present.step"), icon=":material/footprint:"):
-            st.switch_page("pages/step.py")
         last = after == scene.n
         st.button(on, shortcut="Right", on_click=go, args=(after,), disabled=last, type="primary")
 
@@ -72,14 +77,32 @@ def go(scene: int) -> None:
     frame.state().scene = scene
 
 
-def draw(scene: Scene, run: int) -> None:
-    """The sentence, the figure, the quotes; notes and the table twin folded away."""
-    st.subheader(cards.literal(scene.sentence), anchor=False)
+def to_step(scene: Scene) -> None:
+    """Open Step; for the failure at its run and the beat that lost the evidence."""
+    here = frame.state()
+    if scene.run:
+        frame.open_run(scene.run)
+        here.beat, here.selected = scene.beat, scene.lost
+    st.switch_page("pages/step.py")
+
+
+def draw(scene: Scene, run: int, reply: Reply) -> None:
+    """The sentence, the figure, the quotes; notes and the table twin folded away.
+
+    Where the scene is about the question, it stands above with its stretches marked.
+    """
+    if scene.asked:
+        st.subheader(cards.marks(scene.asked), anchor=False)
+        st.markdown(cards.literal(scene.sentence))
+    else:
+        st.subheader(cards.literal(scene.sentence), anchor=False)
+    if scene.n == ANSWERED:
+        st.text(words("present.asked", question=reply.trace.question))
     alt = words("present.alt", said=scene.sentence)
     cards.chart(scene.figure, key=f"scene_{run}_{scene.n}", alt=alt)
     quotes(scene)
-    if scene.n == scenes.SCENES:
-        st.markdown(words(scenes.advice(scene)))
+    if scene.advice:
+        st.markdown(words(scene.advice))
     with st.expander(words("present.notes")):
         st.markdown(words(f"present.{scene.n}.note"))
     with st.expander(words("present.table")):
@@ -91,7 +114,7 @@ def quotes(scene: Scene) -> None:
     if not scene.quotes:
         return
     for column, quote in zip(st.columns(len(scene.quotes)), scene.quotes, strict=True):
-        with column, st.container(border=True):
+        with column, st.container(border=True, height="stretch"):
             cards.chip(quote.id, f"quote_{scene.n}_{quote.id}")
             st.text(quote.head)
             st.text(quote.text)
@@ -99,7 +122,7 @@ def quotes(scene: Scene) -> None:
 
 def honest_failure(run: int, shown: Shown) -> Failed | None:
     """The presented run if it failed, else the newest stored run of this dialogue that did."""
-    if scenes.fails(shown):
+    if fails(shown):
         return Failed(run, shown)
     known = frame.questions()
     for row in frame.all_runs(frame.state().dialogue)[:MOST_RUNS]:
@@ -117,7 +140,7 @@ def honest_failure(run: int, shown: Shown) -> Failed | None:
         if memory is None:
             continue
         found = Shown(memory, other, question.evidence_turns, shown.palette, shown.language)
-        if scenes.fails(found):
+        if fails(found):
             return Failed(row.id, found)
     return None
 

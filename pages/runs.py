@@ -13,7 +13,8 @@ from memcore.views.run_rows import RunRow
 from pages import cards, desk, exporting, frame
 from pages.frame import words
 
-WIDTHS = {"run": 45, "pinned": 30, "name": 300, "tokens": 60, "seconds": 50, "notes": 50}  # pixels
+MOST_ROWS = 8  # in sight at once
+WIDTHS = {"run": 45, "pinned": 30, "name": 250, "tokens": 60, "seconds": 50, "notes": 50}  # pixels
 
 
 def page() -> None:
@@ -49,7 +50,7 @@ def facets(every: tuple[Run, ...]) -> tuple[Run, ...]:
             known = run_rows.values(every, name)
             options = (everything, *known)
             at = options.index(here[name]) if here.get(name) in known else 0
-            label = words(f"runs.{name}")
+            label = words(f"runs.{name}").capitalize()
             picked = st.selectbox(label, options, at, key=f"runs_{name}", width=170)
             taken[name] = "" if picked == everything else str(picked)
         pinned = st.toggle(words("runs.pinned_only"), bool(here.get("pinned")), key="runs_pinned")
@@ -73,7 +74,7 @@ def listing(found: tuple[Run, ...], total: int) -> None:
     st.dataframe(
         pd.DataFrame([asdict(row) for row in drawn], columns=names),
         key="runs_table",
-        height=min(38 + 35 * max(len(drawn), 1), 320),
+        height=320 if len(drawn) > MOST_ROWS else "content",
         hide_index=True,
         column_config={
             name: st.column_config.Column(words(f"runs.{name}"), width=WIDTHS.get(name))
@@ -93,16 +94,15 @@ def card(run: Run) -> None:
         with st.container(horizontal=True, vertical_alignment="bottom"):
             step = st.button(words("runs.open"), type="primary", icon=":material/footprint:")
             present = st.button(words("runs.present"), icon=":material/slideshow:")
-            other = st.button(words("runs.duplicate"), icon=":material/tune:")
+            desk.duplicate(run)
             pin = words("runs.unpin" if run.pinned else "runs.pin")
-            st.button(pin, on_click=desk.pin, args=(run.id, not run.pinned))
-            st.button(words("runs.delete"), on_click=desk.delete, args=(run.id,))
+            st.button(pin, icon=":material/keep:", on_click=desk.pin, args=(run.id, not run.pinned))
+            gone = words("runs.delete")
+            st.button(gone, icon=":material/delete:", on_click=desk.delete, args=(run.id,))
         desk.rename(run)
         desk.notes(run.id)
     if step:
         st.switch_page("pages/step.py")
-    if other:
-        st.switch_page("pages/what_if.py")
     if present:
         st.switch_page("pages/present.py")
 

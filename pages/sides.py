@@ -73,7 +73,9 @@ def ask_with(row: Run) -> None:
     """The box of another retriever and the one button that asks the run's question with it."""
     others = tuple(name for name in frame.SYSTEMS if name != row.retriever)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        system = st.selectbox(words("compare.with"), others, key="compare_with", width=260)
+        wanted = frame.state().other
+        at = others.index(wanted) if wanted in others else 0
+        system = st.selectbox(words("compare.with"), others, at, key="compare_with", width=260)
         label = words("compare.ask", system=system)
         if st.button(label, type="primary", icon=":material/compare_arrows:"):
             _ask(row, system)
@@ -116,7 +118,7 @@ def jumped() -> None:
 def jumps(run: int) -> None:
     """From Step to the other ways to question this run: Compare (V) and What-if (W)."""
     here = frame.state()
-    with st.container(horizontal=True, gap="small"):
+    with st.container(horizontal=True, gap="small", width="content"):
         if st.button(words("compare.jump"), shortcut="V", icon=":material/compare_arrows:"):
             here.left, here.right = run, here.right if here.left == run else None
             st.switch_page("pages/compare.py")

@@ -8,7 +8,7 @@ import streamlit as st
 
 from memcore.types import Beat, Memory, Reply, TurnId
 from memcore.views import beats, evidence, ledger, life, sheet, story
-from pages import cards, frame, network, pictures, sides
+from pages import cards, frame, network, pictures, reader, sides
 from pages.frame import words
 
 # shares of the beats' buttons by the length of their names, so that none is cut at 1000 pixels
@@ -21,12 +21,16 @@ def page() -> None:
     frame.routed("step")
     st.title(words("step.title"))
     frame.notices()
-    found = cards.run_choice()
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        found = cards.run_choice()
+        if found is not None:
+            sides.jumps(found[0])
     if found is None:
         cards.empty("step.empty", "frame.go_ask", "pages/ask.py")
         return
     run, reply, memory, _ = found
-    sides.jumps(run)
+    cards.question(run, reply, border=False)
+    cards.banners(run, reply, memory)
     if reply.trace.steps:
         stage(run, reply, memory)
     else:
@@ -35,8 +39,6 @@ def page() -> None:
 
 def damaged(run: int, reply: Reply, memory: Memory) -> None:
     """A run whose records are not whole: what is missing, its answer and its packet."""
-    cards.question(run, reply)
-    cards.banners(run, reply, memory)
     cards.answer(reply)
     cards.packet(memory, reply, ())
 
@@ -45,16 +47,18 @@ def damaged(run: int, reply: Reply, memory: Memory) -> None:
 def stage(run: int, reply: Reply, memory: Memory) -> None:
     """Stepper, sheet and ledger in one fragment, so that a step redraws only these."""
     here, gold = frame.state(), cards.gold(reply)
-    cards.question(run, reply)
-    cards.banners(run, reply, memory)
     stepper(here.beat)
     keys(run, reply, memory)
     counts = life.counts(memory, reply, gold)
     cards.strip(reply, counts, gold)
-    head(reply, memory, counts[here.beat - 1])
+    left, right = st.columns((2, 3), gap="medium")
+    with left:
+        head(reply, memory, counts[here.beat - 1], gold)
+    with right:
+        chosen(run, reply, memory, gold)
     overview(run, reply, memory, gold)
     tables(run, reply, memory, gold)
-    selection(run, reply, memory, gold)
+    cards.selection(memory, reply, clear=False)
     frame.write_link()
 
 
@@ -110,32 +114,39 @@ def jump(beat: int) -> None:
     frame.state().beat = min(max(beat, 1), 6)
 
 
-def head(reply: Reply, memory: Memory, count: life.BeatCount) -> None:
-    """The beat in one sentence, made from a template and recorded counts."""
+def head(reply: Reply, memory: Memory, count: life.BeatCount, gold: tuple[TurnId, ...]) -> None:
+    """The beat in one sentence, made from a template and recorded counts, and the gold it lost."""
     here = frame.state()
     st.subheader(words("step.of", n=here.beat, name=words(f"beat.{here.beat}")))
     st.markdown(beats.sentence(memory, reply, count))
+    for line in beats.gold_lost(memory, reply, count.beat, gold):
+        st.text(line)
 
 
 def overview(run: int, reply: Reply, memory: Memory, gold: tuple[TurnId, ...]) -> None:
-    """The score sheet: places fixed by the run, ink by the step; a window of sessions."""
-    here = frame.state()
+    """The score sheet: places fixed by the run, ink by the step; a window of sessions below it."""
+    here, above = frame.state(), st.container()
     first, last = window(memory)
     layout = cards.places(run, memory, reply)
     step = beats.last_step(reply.trace, Beat(here.beat))
     look = sheet.Look(step, frame.palette(), here.selected, gold, first, last)
+    with above:
+        scored(run, reply, memory, layout, look)
+
+
+def scored(run: int, reply: Reply, memory: Memory, layout: sheet.Sheet, look: sheet.Look) -> None:
+    """The score sheet, or its table twin, each under its sentence."""
     st.caption(beats.sheet_sentence(memory, reply, layout, look))
-    if here.twin:
+    if frame.state().twin:
         found = sheet.table(memory, reply, look)
-        st.caption(
-            words("step.turns_shown", shown=len(found), total=len(memory.conversation.turns))
-        )
+        total = len(memory.conversation.turns)
+        st.caption(words("step.turns_shown", shown=len(found), total=total))
         cards.table(found, f"sheet_twin_{run}", words("step.sheet_alt"), 320, "turn_row")
         return
     if sheet.is_folded(memory, look):
         st.caption(words("step.folded", most=sheet.MOST_TURNS))
     figure = sheet.figure(memory, reply, layout, look)
-    cards.chart(figure, key=f"sheet_{run}", alt=words("step.sheet_alt"))
+    cards.picture(figure, key=f"sheet_{run}", alt=words("step.sheet_alt"))
 
 
 def window(memory: Memory) -> tuple[int, int]:
@@ -156,27 +167,12 @@ def take_window() -> None:
     frame.state().window = st.session_state["step_window"]
 
 
-def selection(run: int, reply: Reply, memory: Memory, gold: tuple[TurnId, ...]) -> None:
-    """The selected item: a box to choose it by keyboard, its life as a line, words, receipts."""
-    here = frame.state()
+def chosen(run: int, reply: Reply, memory: Memory, gold: tuple[TurnId, ...]) -> None:
+    """The selected item in a box of one height, and its life as a line: it stays while stepping."""
+    selected = frame.state().selected
     found = tuple(dict.fromkeys(r.id for r in cards.ledger(run, memory, reply, gold)))
-    st.session_state["step_pick"] = here.selected if here.selected in found else None
-    st.selectbox(
-        words("frame.select"),
-        found,
-        key="step_pick",
-        on_change=take_pick,
-        placeholder=words("frame.nothing"),
-        width=260,
-    )
-    if here.selected[:1] in {"D", "E"}:
-        for line in story.story(memory, reply, here.selected):
-            st.text(line)
-    cards.selection(memory, reply)
-
-
-def take_pick() -> None:
-    frame.select(st.session_state["step_pick"] or "")
+    lines = story.story(memory, reply, selected) if selected[:1] in {"D", "E"} else ()
+    reader.glance(memory, found, lines)
 
 
 def tables(run: int, reply: Reply, memory: Memory, gold: tuple[TurnId, ...]) -> None:

@@ -119,7 +119,7 @@ def figures(memory: Memory, replies: list[Reply]) -> dict[str, str]:
     found = {"panorama": _digest(panorama.figure(memory, places, edges, LIGHT).to_json())}
     for reply in replies[:: len(QUESTIONS)]:
         look = sheet.Look(len(reply.trace.steps) - 1, LIGHT, "D1:1")
-        drawn = sheet.figure(memory, reply, sheet.sheet(memory, reply), look)
+        drawn = sheet.figure(memory, reply, sheet.sheet(memory, reply), look).figure()
         found[reply.trace.retriever] = _digest(drawn.to_json())
     return found
 

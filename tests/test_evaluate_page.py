@@ -71,14 +71,14 @@ def test_every_view_draws_in_both_languages(page, view):
     at, _ = page
     for language in ("en", "zh-CN"):
         at.session_state["memcore_state"].language = language
-        at.session_state["evaluate_view"] = view
+        at.session_state["memcore_state"].matrix["show"] = view
         ran(at)
         assert at.dataframe or view == "refusals"
 
 
 def test_a_cell_shows_its_question_and_opens_the_trace_at_the_stage(page):
     at, workspace = page
-    at.session_state["evaluate_view"] = "matrix"
+    at.session_state["memcore_state"].matrix["show"] = "matrix"
     at.session_state["memcore_state"].cell = "1~recency~own:1"
     ran(at)
     assert ASKED[0].text in shown(at)
@@ -91,7 +91,7 @@ def test_a_cell_shows_its_question_and_opens_the_trace_at_the_stage(page):
 
 def test_a_note_and_a_flag_are_kept_with_the_question(page):
     at, workspace = page
-    at.session_state["evaluate_view"] = "matrix"
+    at.session_state["memcore_state"].matrix["show"] = "matrix"
     at.session_state["memcore_state"].cell = "1~edgemem~own:1"
     ran(at)
     next(t for t in at.text_input if t.label == say("evaluate.note")).input("two answers")
@@ -122,3 +122,33 @@ def test_the_budget_of_the_page_has_the_range_of_the_command(page):
     ran(at)
     field = at.number_input(key="evaluate_budget")
     assert (field.min, field.max) == (50, 1_000_000)
+
+
+def test_a_bar_of_the_funnel_opens_the_questions_that_this_retriever_lost_there(page):
+    # edgemem keeps the gold of both questions; the bar of recency at `packed` loses what it loses
+    at, _ = page
+    at.session_state["memcore_state"].matrix |= {"show": "matrix", "fate": "+", "of": "edgemem"}
+    ran(at)
+    assert list(at.dataframe[0].value["edgemem"]) == ["✓"] * len(at.dataframe[0].value)
+    assert at.selectbox(key="evaluate_of").value == "edgemem"
+    at.selectbox(key="evaluate_of").select("")
+    ran(at)
+    assert at.session_state["memcore_state"].matrix == {"show": "matrix", "fate": "+"}
+
+
+def test_a_filter_of_the_link_that_is_none_here_is_said_and_let_go(page):
+    at, _ = page
+    at.session_state["memcore_state"].matrix |= {"show": "matrix", "category": "cooking"}
+    ran(at)
+    assert say("link.bad_value", name="category", value="cooking") in shown(at)
+    assert "category" not in at.session_state["memcore_state"].matrix
+
+
+def test_an_evaluation_is_deleted_by_a_second_click_and_its_remarks_stay(page):
+    at, workspace = page
+    ran(at)
+    button(at, "evaluate.delete_now").click()
+    ran(at)
+    assert say("evaluate.none") in shown(at)
+    with open_workspace(workspace, read_only=True) as db:
+        assert evaluations.listing(db) == ()

@@ -156,7 +156,7 @@ def test_marks_do_not_move_while_stepping(newcomer):
         newcomer.beat(key)
         places.append(
             page.evaluate(
-                """() => [...document.querySelectorAll('.js-plotly-plot .scatterlayer .point')]
+                """() => [...document.querySelectorAll('.memcore-picture .scatter .point')]
                     .slice(0, 200).map(p => p.getAttribute('transform'))"""
             )
         )
@@ -187,7 +187,7 @@ def test_a_mark_of_the_sheet_selects_its_item(newcomer):
     page.wait_for_timeout(1000)  # the chart is drawn anew when its figure arrives
     x, y = page.evaluate(
         """() => {
-            const bars = [...document.querySelectorAll('.js-plotly-plot .barlayer .point path')];
+            const bars = [...document.querySelectorAll('.memcore-picture .bar rect')];
             bars.sort((a, b) => b.getBoundingClientRect().height - a.getBoundingClientRect().height);
             bars[0].scrollIntoView({block: 'center'});
             const box = bars[0].getBoundingClientRect();

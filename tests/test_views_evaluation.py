@@ -15,7 +15,7 @@ def test_the_board_shows_means_with_intervals_and_says_what_is_no_figure():
     assert grid.columns == ("retriever", "n", "R@5")
     # a 1, b 1/2, c 0: mean 1/2; bootstrap over two dialogues from 0 to 3/4; d failed.
     assert grid.rows == (
-        ("left", "3", "50.0 (0.0 to 75.0), 1 failed"),
+        ("left", "3", "50.0 (0.0–75.0), 1 failed"),
         ("gone", "0", "skipped"),
     )
 
@@ -61,3 +61,19 @@ def test_the_curve_is_told_in_percent_and_thinned_evenly():
 def test_costs_that_are_not_known_are_no_zeros():
     grid = rows.costs(report.costs(FOUND))
     assert grid.rows[1][1:5] == ("n.a.",) * 4
+
+
+def test_retrievers_that_refuse_alike_share_one_curve():
+    one, other = (TradeOff(0.1, 0.9, 0.4),), (TradeOff(0.2, 0.8, 0.1),)
+    curves = {"edgemem": one, "bm25": other, "dense": one}
+    assert rows.alike(curves) == {"edgemem, dense": one, "bm25": other}
+    assert [t.name for t in rows.tradeoff_figure(curves, LIGHT).data] == ["edgemem, dense", "bm25"]
+    assert rows.alike({"edgemem": one, "dense": one}) == {"all 2 retrievers alike": one}
+
+
+def test_the_questions_that_one_retriever_lost_are_not_those_of_another():
+    # FOUND: only `left` lost the gold of c at P; `gone` was skipped
+    assert [
+        r.asked.question.id for r in rows.matching(FOUND, Facets(letter="P", system="left"))
+    ] == ["c"]
+    assert rows.matching(FOUND, Facets(letter="P", system="gone")) == ()

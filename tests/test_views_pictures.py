@@ -7,7 +7,6 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 import numpy as np
-import plotly.graph_objects as go
 import pytest
 
 from memcore.settings import SAFE
@@ -208,8 +207,8 @@ def test_of_a_damaged_run_packet_and_answer_still_show():
 # ---------------------------------------------------------------- pictures
 
 
-def ids(figure) -> set[str]:
-    return {str(d[0]) for trace in figure.data for d in (trace.customdata or ()) if d[0]}
+def ids(picture) -> set[str]:
+    return set(picture.ids)
 
 
 LOOK = sheet.Look(3, LIGHT, "D1:1", (TurnId(2, 1),))
@@ -222,14 +221,18 @@ DRAWN = {
     "the ranks": lambda: pictures.rank_bars(REPLY, Beat.COLLECT, LIGHT),
     "the tokens": lambda: pictures.waterfall(FALL, 12, LIGHT),
     "the tokens without a limit": lambda: pictures.waterfall(FALL, 0, LIGHT),
+    "the arcs": lambda: graph_pictures.arcs(MEMORY, (JOINED,), LIGHT),
+    "the ladder": lambda: graph_pictures.ladder(MEMORY, GAP, LIGHT),
+    "the lanes": lambda: graph_pictures.lanes(MEMORY, REPLY, JOINED, LIGHT),
 }
 
 
 @pytest.mark.parametrize("name", DRAWN)
 def test_plotly_knows_every_part_of_a_picture_that_is_drawn_unchecked(name):
-    drawn = DRAWN[name]().to_plotly_json()
-    checked = go.Figure(drawn["data"], drawn["layout"]).to_plotly_json()
-    assert json.loads(json.dumps(checked["data"])) == json.loads(json.dumps(drawn["data"]))
+    drawn = DRAWN[name]()
+    checked = drawn.figure().to_plotly_json()
+    assert json.loads(json.dumps(checked["data"])) == json.loads(json.dumps(drawn.traces))
+    assert checked["layout"].keys() <= drawn.layout.keys() | {"template"}
 
 
 def fused_reply(*items: tuple[TurnId, dict[str, int]]) -> Reply:
@@ -246,7 +249,7 @@ def test_fused_ranks_are_lines_through_the_lists_to_the_rank_after_fusion():
     reply = fused_reply((first, {"bm25": 2, "dense": 1}), (second, {"dense": 90}))
     found = fusion.fused(reply)
     assert (found.lists, found.ranks, found.packed) == (("bm25", "dense"), ((2, 1), (None, 90)), 1)
-    drawn = fusion.figure(found, (0, 1), LIGHT, "D1:1", ())
+    drawn = fusion.figure(found, (0, 1), LIGHT, "D1:1", ()).figure()
     # the first stands in both lists; the second in one, below the last row of the picture
     assert [list(line.y) for line in drawn.data] == [[2, 1, 1], [fusion.DEEPEST, 2]]
     assert [list(line.x) for line in drawn.data] == [[0, 1, 2], [1, 2]]
@@ -270,14 +273,15 @@ def test_where_no_lists_are_fused_there_is_no_slope():
 
 
 def test_each_rank_bar_carries_its_item_and_the_cut_stands_behind_the_last_packed():
-    figure = pictures.rank_bars(REPLY, Beat.COLLECT, LIGHT)
-    assert ids(figure) == {"D1:1", "D1:2", "D2:1"}
+    drawn = pictures.rank_bars(REPLY, Beat.COLLECT, LIGHT)
+    figure = drawn.figure()
+    assert ids(drawn) == {"D1:1", "D1:2", "D2:1"}
     named = {t.name for t in figure.data if t.showlegend}
     assert named == {"key", "session"}
 
 
 def test_the_cue_strip_is_as_tall_as_the_turns_that_hold_the_cue():
-    (bars,) = pictures.cue_strip(MEMORY, REPLY, LIGHT).data
+    (bars,) = pictures.cue_strip(MEMORY, REPLY, LIGHT).figure().data
     assert list(bars.y) == [2]
     assert ids(pictures.cue_strip(MEMORY, REPLY, LIGHT)) == {"A1"}
 
@@ -370,7 +374,7 @@ def test_above_four_hundred_turns_the_sheet_is_folded_to_sessions(count, folded)
 
 def test_a_folded_bar_is_the_sum_of_its_session():
     memory = long(500)
-    figure = sheet.figure(memory, REPLY, sheet.sheet(memory, REPLY), sheet.Look(0, LIGHT))
+    figure = sheet.figure(memory, REPLY, sheet.sheet(memory, REPLY), sheet.Look(0, LIGHT)).figure()
     bars = [t for t in figure.data if t.type == "bar" and t.customdata is not None]
     total = {str(d[0]): 0.0 for d in bars[0].customdata}
     for bar in bars:
@@ -397,7 +401,7 @@ def test_the_sheets_table_holds_what_is_in_play_gold_or_selected():
 def test_a_chain_of_values_is_a_lane_and_the_rest_is_folded():
     places = panorama.panorama(MEMORY)
     assert panorama.lanes_of(MEMORY) == ((EntryId(1), EntryId(3)),)
-    assert places.lanes == ("ana · live",)
+    assert places.lanes == ("Ana · live",)
     assert places.folded == 1
 
 
@@ -449,5 +453,5 @@ def test_a_candidate_without_terms_is_one_bar():
     plain = Candidate(ONE, 0.4, channel="dense")
     step = Step("dense", Beat.COLLECT, entered=(plain,), kept=(plain,))
     reply = replace(REPLY, trace=replace(REPLY.trace, steps=(step,)))
-    (bar,) = pictures.rank_bars(reply, Beat.COLLECT, LIGHT).data
+    (bar,) = pictures.rank_bars(reply, Beat.COLLECT, LIGHT).figure().data
     assert list(bar.y) == [0.4]

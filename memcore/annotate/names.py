@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cache
 from typing import Final
 
 from memcore.annotate.keys import STOP_WORDS
@@ -67,6 +68,7 @@ _SHORTEST: Final = 3
 """Letters that a nickname has at least."""
 
 
+@cache
 def _words(label: str) -> tuple[str, ...]:
     words = (w.casefold() for w in _WORD.findall(label))
     return tuple(w for w in words if w not in _ROLES and w not in STOP_WORDS and len(w) > 1)

@@ -523,4 +523,13 @@ LATER: Final = _re(
 
 _BACK: Final = _re(r"\b(?:since|from|back\s+in|ever\s+since)\s+(?:the\s+)?$")
 
-GRAMMAR: Final = Grammar(RULES, PREFIXES, SUFFIXES, LATER, back=_BACK)
+_CUE: Final = re.compile(
+    r"\d|day|night|week|month|year|decade|hour|minute|morrow|morning|afternoon|evening"
+    r"|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri)"
+    r"|spring|summer|autumn|fall|winter"
+    r"|christmas|xmas|new\s+year|valentine|patrick|easter|halloween|thanksgiving",
+    re.IGNORECASE,
+)
+"""Every rule asks for one of these; a test makes texts that fit each rule."""
+
+GRAMMAR: Final = Grammar(RULES, PREFIXES, SUFFIXES, LATER, back=_BACK, cue=_CUE)

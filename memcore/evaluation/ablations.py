@@ -22,7 +22,8 @@ _CHANNELS: Final[Mapping[str, Changes]] = {
     "core": {"core": False},
     "co_occurrence": {"co_occurrence": False},
     "hop": {"hop_turns": 0},
-    "temporal": {"temporal": False},
+    "temporal": {"temporal": False, "week_weight": 0.0, "time_weight": 0.0},
+    "temporal_list": {"temporal": False},
 }
 _ANCHORS: Final[Mapping[str, Changes]] = {
     "entity": {"entity_weight": 0.0, "hop_turns": 0},
@@ -30,7 +31,7 @@ _ANCHORS: Final[Mapping[str, Changes]] = {
     "speaker": {"speaker_weight": 0.0},
     "session": {"session_weight": 0.0},
     "neighbours": {"neighbour_weight": 0.0, "neighbour_weight_2": 0.0},
-    "dates": {"temporal": False, "week_weight": 0.0},
+    "dates": {"week_weight": 0.0},
 }
 _ARIADNEMEM: Final[Mapping[str, Changes]] = {
     "fast_paths": {"fast_paths": False},

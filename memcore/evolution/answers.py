@@ -186,7 +186,8 @@ def confirm(question: Span, yes: bool, scene: Scene) -> Joined | None:
     """Return what a yes or no says to a polar question put to the speaker."""
     head, opening, subject = question.root, _opening(question), subject_of(question.root)
     open_ended = any(t.lower_ in {"anything", "anyone", "anybody", "something"} for t in question)
-    if opening is None or subject is None or (yes and open_ended):
+    open_ended = open_ended or any(t.lower_ == "any" and t.dep_ != "det" for t in question)
+    if opening is None or subject is None or (yes and open_ended) or _is_name(head):
         return None
     subject_words = {t.i for t in subject.subtree}
     asked = _Question(head, opening, subject, opening, ())
@@ -205,6 +206,11 @@ def confirm(question: Span, yes: bool, scene: Scene) -> Joined | None:
         return Joined(f"{words} {shown} {after}")
     bare = head.lemma_ if helper in {"does", "do", "did"} else verb
     return Joined(f"{words} {helper} not {before} {bare} {after}", negated=True)
+
+
+def _is_name(head: Token) -> bool:
+    """Whether the parse takes a name for the verb: "Are Ana and MaY still friends?"."""
+    return head.i > head.sent.start and not head.text.islower()
 
 
 def _split_verb(asked: _Question, scene: Scene) -> tuple[str, str]:

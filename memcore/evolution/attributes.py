@@ -308,6 +308,9 @@ def _job(reading: Reading) -> Fact | None:
         value = _employment(reading, verb)
     elif verb.lemma_ == "retire":
         value = "retired"
+    elif verb.lemma_ == "promote" and verb.tag_ == "VBN":
+        found = _preposition(verb, "to", "as")
+        value = _value(reading, found[1]) if found else "promoted"
     else:
         noun = _child(verb, "dobj", "attr")
         value = _job_value(reading, verb, noun) if noun is not None else ""

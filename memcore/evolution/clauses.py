@@ -29,6 +29,16 @@ _FINITE = ("VBD", "VBP", "VBZ", "MD")
 _DEICTIC = frozenset({"it", "that", "this", "these", "those", "they", "which", "there"})
 _DASHES = frozenset({"-", "–", "—", "--", ";"})
 _BY_THE_WAY = ["by", "the", "way"]
+_ASIDES = (
+    ["by", "the", "way"],
+    ["trust", "me", ","],
+    ["believe", "me", ","],
+    ["thanks", "for", "asking"],
+)
+"""What is said to the other before the clause proper."""
+_HAILS = frozenset({"hi", "hello", "hey", "oh", "wow", "whoa", "woah", "yes", "yeah", "yep"})
+_MATTERING = frozenset({"matters", "counts", "helps", "works", "rocks", "pays"})
+_PROMISING = frozenset({"i", "we", "promise", "swear", "bet", "guess", "do", "will"})
 _COMPLEMENTS = frozenset({"dobj", "attr", "acomp", "xcomp", "ccomp"})
 _EDGE_DEPS = ("intj", "cc", "punct", "preconj", "discourse")
 _OPEN = frozenset('"“«')
@@ -183,8 +193,9 @@ def _lender(head: Token) -> Token | None:
 
 def _trimmed(tokens: list[Token], names: tuple[str, ...]) -> tuple[Token, ...]:
     start, end = 0, len(tokens)
-    if [t.lower_ for t in tokens[:3]] == _BY_THE_WAY:
-        start = 3
+    for aside in _ASIDES:
+        if [t.lower_ for t in tokens[: len(aside)]] == aside and len(tokens) > len(aside) + 1:
+            start = len(aside)
     if [t.lower_ for t in tokens[-3:]] == _BY_THE_WAY:
         end -= 3
     while start < end and (_is_edge(tokens, start) or _calls(tokens, start, 1, names)):
@@ -219,7 +230,7 @@ def _is_edge(tokens: list[Token], at: int) -> bool:
 def _hails(tokens: list[Token], at: int) -> bool:
     """Whether the word greets by name: "Hi Ben, ..."."""
     after = [t.text for t in tokens[at + 1 : at + 3]]
-    greets = tokens[at].lower_ in {"hi", "hello"} and len(after) > 1
+    greets = tokens[at].lower_ in _HAILS and len(after) > 1
     return greets and after[0].istitle() and after[1] in {",", "!"}
 
 
@@ -245,6 +256,8 @@ def act(clause: Clause, sentence: Span, last: bool) -> Act:
         return Act.ADVICE
     if not is_finite(clause.head) or clause.elided:
         return _without_subject(clause)
+    if clause.shared and _disagrees(clause):
+        return Act.FRAGMENT
     return Act.REACTION if _reacts(clause) else Act.STATEMENT
 
 
@@ -282,15 +295,50 @@ def _without_subject(clause: Clause) -> Act:
         return Act.STATEMENT if _goes_on(clause) else Act.FRAGMENT
     if head.tag_ == "VB" and not auxiliaries(head):
         return Act.ADVICE if head.i - first.i <= 2 else Act.FRAGMENT
-    if head.tag_ == "VBG" and _joins_verb(clause):
-        return Act.FRAGMENT  # "Finding a flat's a tough job": "'s" is read as an owner's
-    if head.tag_ == "VBG" and any(is_finite(t) for t in head.subtree if t.i != head.i):
-        return Act.FRAGMENT  # "Hiking up was great": the -ing form is no verb of the speaker's
+    if (head.tag_ == "VBG" and _hopes_own(head)) or _awaits(clause):
+        return Act.STATEMENT
+    if head.tag_ == "VBG" and _names_activity(clause):
+        return Act.FRAGMENT
     told = head.tag_ == "VBD" or (head.tag_ in {"VBN", "VBG"} and head.i - first.i <= 2)
     content = [t for t in clause.tokens if t.pos_ in {"NOUN", "PROPN", "NUM"}]
     says = told and head.pos_ == "VERB" and content and head.lemma_ not in REACTION_VERB
-    idle = first.lower_ in {"fingers", "sounds", "looks"} or _likes_yours(head)
+    mine = any(t.lower_ == "me" for c in head.children for t in (c, *c.children))
+    idle = mine or first.lower_ in {"fingers", "sounds", "looks"} or _likes_yours(head)
     return Act.STATEMENT if clause.elided and says and not idle else Act.FRAGMENT
+
+
+def _names_activity(clause: Clause) -> bool:
+    """Whether the -ing form is no verb of the speaker's.
+
+    "Hiking up was great"; "Having friends matters", whose verb is read as a noun; "Finding a flat's
+    a tough job", whose "'s" is read as an owner's.
+    """
+    finite = any(is_finite(t) for t in clause.head.subtree if t.i != clause.head.i)
+    return finite or clause.tokens[-1].lower_ in _MATTERING or _joins_verb(clause)
+
+
+def _disagrees(clause: Clause) -> bool:
+    """Whether a lent subject cannot be that of the verb: "... that I have it makes life easier"."""
+    lent = {t.lower_ for t in clause.subject}
+    return clause.head.tag_ == "VBZ" and not auxiliaries(clause.head) and bool(lent & {"i", "we"})
+
+
+def _awaits(clause: Clause) -> bool:
+    """Whether the speaker looks forward to something: "Can't wait for tomorrow's opening"."""
+    words = {t.lower_ for t in clause.tokens}
+    waits = clause.head.lemma_ == "wait" and "ca" in words and not words & {"you", "your", "it"}
+    return (
+        waits and clause.elided and any(t.pos_ == "NOUN" and has_content(t) for t in clause.tokens)
+    )
+
+
+def _hopes_own(head: Token) -> bool:
+    """Whether the speaker hopes something for what is their own: "Hoping my film gets seen"."""
+    inner = next((t for t in head.children if t.dep_ == "ccomp"), None)
+    about = subject_of(inner) if inner is not None else None
+    if head.lemma_ not in {"hope", "hop", "wish"} or about is None:  # "hoping" gives "hop"
+        return False
+    return any(t.lower_ in {"i", "we", "my", "our"} for t in about.subtree)
 
 
 def _joins_verb(clause: Clause) -> bool:
@@ -302,8 +350,9 @@ def _goes_on(clause: Clause) -> bool:
     """Whether "Gonna ..." or "Been ..." tells of the speaker: "Gonna be a great night" does not."""
     rest = clause.tokens[1:] if clause.tokens[0].lower_ == "been" else clause.tokens[2:]
     spent = clause.head.lemma_ == "be" and any(t.dep_ == "attr" and is_time(t) for t in rest)
-    if spent:  # "Been a crazy few days": the days, not the speaker
-        return False
+    since = clause.head.lemma_ == "be" and any(t.lower_ == "since" for t in rest[:3])
+    if spent or since:
+        return False  # "Been a crazy few days", "Been ages since ...": the days, not the speaker
     return bool(rest) and rest[0].lower_ != "be" and any(has_content(t) for t in rest)
 
 
@@ -317,7 +366,7 @@ def _reacts(clause: Clause) -> bool:
     head = clause.head
     subject = clause.subject[-1] if clause.subject else head
     words = {t.lower_ for t in clause.tokens}
-    if _is_cut(head, subject) or _is_idle(clause, subject):
+    if _is_cut(head, subject) or _is_idle(clause, subject) or _wishes_luck(clause):
         return True
     content = [t for t in clause.tokens if has_content(t) and t not in clause.subject]
     if not content or (clause.shared and len(clause.tokens) <= 1):
@@ -330,11 +379,17 @@ def _reacts(clause: Clause) -> bool:
     )
 
 
+def _wishes_luck(clause: Clause) -> bool:
+    """Whether nothing is told: "I promise", "Fingers crossed"."""
+    said = {t.lemma_.lower() for t in clause.tokens if t.is_alpha}
+    return said <= _PROMISING or {"finger", "cross"} <= said or {"agree", "more"} <= said
+
+
 def _is_idle(clause: Clause, subject: Token) -> bool:
     """Whether the speaker only greets, guesses at the other, or announces something."""
     head = clause.head
     if subject.lower_ in {"i", "we"}:
-        return head.lemma_ in REACTION_VERB or _guesses(head)
+        return (head.lemma_ in REACTION_VERB and not _hopes_own(head)) or _guesses(head)
     announced = head.lemma_ == "happen" and subject.lemma_.lower() in VAGUE_NOUN
     return announced or _values_other(clause, subject)
 

@@ -40,6 +40,10 @@ from memcore.types import (
 )
 
 _ADVISING: Final = frozenset({"should", "could", "can", "might", "must", "need", "ought", "try"})
+_SENSING: Final = frozenset(
+    {"feel", "see", "tell", "hear", "sense", "imagine", "notice", "count", "rely"}
+)
+"""Verbs with which "you can ..." tells of anybody and advises nothing."""
 _PERSONS: Final = frozenset({Kind.SHE, Kind.HE, Kind.PERSON, Kind.PET})
 _SOUNDING: Final = frozenset({"sounds", "looks", "seems"})
 _YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b")
@@ -211,10 +215,11 @@ def _answered(
 ) -> Entry | None:
     question, scene = asked
     scene = replace(scene, mentions=known.scene.mentions, names=known.scene.names,
-                    place=known.scene.place - 1)  # fmt: skip
+                    place=known.scene.place - 1, clause=known.scene.clause)  # fmt: skip
     yes = polarity(sentence)
     if yes is not None:
         joined = confirm(question, yes, scene) if asks_polar(question) else None
+        known.scene.clause = scene.clause
         tokens: tuple[Token, ...] = tuple(sentence)
         return _joined_entry(spoken, tokens, joined, known) if joined else None
     tokens = _core(sentence) if is_short(sentence) else ()
@@ -252,6 +257,7 @@ def _fragment(
     else:
         words = tokens[0].text[:1] + words[1:]
     joined = None if asks_polar(question) else join(question, words, scene)
+    known.scene.clause = scene.clause
     if joined:
         return _joined_entry(spoken, tokens, joined, known)
     if not _tells(tokens, known.scene.names):
@@ -362,7 +368,7 @@ def _said(
     text = quote(speaker, words, asked)
     span = (tokens[0].idx, tokens[-1].idx + len(tokens[-1]))
     dates = [_relative(t, spoken) for t in spoken.annotation.times if span[0] <= t.start < span[1]]
-    text = f"{text[:-2]} ({', '.join(filter(None, dates))})." if any(dates) else text
+    text = f'{text[:-2]} ({", ".join(filter(None, dates))})."' if any(dates) else text
     nouns = [t for t in tokens if t.pos_ in {"NOUN", "PROPN"} and has_content(t)]
     made = _Made(text, fact_said(speaker, words), modality, nouns[0] if nouns else None)
     return _assembled(made, wording, spoken, span, known)
@@ -405,7 +411,8 @@ def _suggestion(clause: Clause, wording: Wording, spoken: _Spoken, known: _Known
     words = {t.lower_ for t in clause.head.children} | {clause.head.lemma_}
     content = [t for t in clause.tokens if t.pos_ in {"NOUN", "PROPN"} and has_content(t)]
     said_to = any(t.dep_ in SUBJECTS and t.lower_ in {"you", "ya", "u"} for t in clause.subject)
-    if not words & _ADVISING or not content or not known.scene.other or not said_to:
+    senses = clause.head.lemma_ in _SENSING
+    if not words & _ADVISING or not content or not known.scene.other or not said_to or senses:
         return None
     return _suggested(f"{wording.text[:-1]}", content, spoken, known)
 

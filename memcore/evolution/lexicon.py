@@ -42,6 +42,9 @@ NEUTER_PERSON: Final = _words(
     " roommate child kid baby toddler parent person student coach therapist mentor teammate classmate"
     " fiance fiancee sibling twin girlfriend spouse lawyer dentist landlord client customer artist"
     " singer player chef professor instructor tutor trainer buddy mate employee stranger"
+    " producer director actor author publisher owner leader member guest host volunteer veteran resident"
+    " fan hero heroine champion judge mayor president politician citizen donor sponsor investor dancer"
+    " opponent rival competitor winner editor agent writer reader driver firefighter soldier athlete"
 )
 PET: Final = _words("dog cat puppy kitten pup kitty rabbit hamster parrot horse pet turtle pony")
 GROUP: Final = _words(
@@ -69,7 +72,8 @@ VAGUE_NOUN: Final = _words(
 GREETING: Final = _words(
     "hi hey hello hiya yo morning evening bye goodbye cheers thanks thank congrats congratulations"
     " welcome wow oh ah haha lol ok okay yeah yep yup yes no nope nah sure please sorry well aww"
-    " awesome great cool nice amazing hmm um uh gosh omg absolutely definitely exactly totally"
+    " awesome great cool nice amazing hmm um uh gosh omg woohoo woo yay whoa woah yum mmm phew yikes"
+    " ouch hooray absolutely definitely exactly totally"
     " anyway so alright right indeed"
 )
 YES: Final = _words("yes yeah yep yup sure absolutely definitely indeed totally certainly aye")
@@ -84,6 +88,37 @@ EVALUATIVE: Final = _words(
     " relaxing refreshing touching moving meaningful rewarding worth tasty yummy precious"
     " understandable fair okay ok fine scary intense frustrating stressful challenging"
 )
+EXPERIENCE: Final = _words(
+    "blast experience adventure feeling journey ride moment process way honor honour relief step"
+    " escape act work ton challenge struggle success achievement accomplishment privilege blessing"
+    " reminder memory effort change surprise shame pity mess bummer kudos"
+)
+"""What one calls something that happened; it is said of an event, not of the thing last named."""
+ABSTRACT: Final = _words(
+    "life world nature support help effect impact mix passion drive dream goal energy voice company mind head"
+    " heart eye face hand foot body arm leg finger back shoulder joy happiness peace beauty strength"
+    " courage faith hope belief care comfort stress fear worry doubt pain loss success failure truth"
+    " idea plan detail path skill knowledge understanding compassion gratitude empathy value purpose"
+    " progress future past difference growth power freedom luck fun effort attitude mindset focus"
+    " atmosphere vibe encouragement feedback advice inspiration motivation confidence balance health"
+    " culture tradition opportunity ability talent challenge problem issue obstacle pick choice favorite"
+    " favourite country hundred thousand ton dozen bunch"
+)
+"""What a pronoun hardly ever means, though it was named last."""
+COMMUNAL: Final = _words(
+    "community country society education school veteran infrastructure world future generation"
+    " environment planet government military nation state economy"
+)
+"""What is "ours" with everybody: it is not the speaker's own."""
+PERSON_VERB: Final = _words(
+    "help support guide offer give teach tell ask thank invite show encourage inspire empower motivate"
+    " miss meet mentor coach welcome convince join"
+)
+"""What one does to persons: "them" is no thing there."""
+CAUSING_VERB: Final = _words(
+    "make give bring show teach help mean pay push change inspire motivate allow let keep kill break feel"
+)
+"""What an event does to somebody: "it gave me hope" is hardly of the thing last named."""
 REACTION_VERB: Final = _words("thank congratulate appreciate agree bet wish hope welcome wonder")
 COGNITION: Final = _words(
     "think believe guess suppose feel know mean say hear figure assume realize"

@@ -36,6 +36,9 @@ def _stems(words: str) -> frozenset[str]:
     return frozenset(stem(word) for word in words.split())
 
 
+_UNDONE: Final = "not "
+_EVENT: Final = "event"
+"""Under this a planned event is looked up by its own name, whoever planned it."""
 _LEAST_HOURS: Final = timedelta(hours=1)
 """What is told sooner belongs to the same telling."""
 _EARLY: Final = timedelta(days=1)
@@ -63,7 +66,7 @@ _FAMILIES: Final = (
     _stems("go visit travel attend take camp hike fly drive head tour"),
     _stems("get adopt buy find sign acquire receive accept choose collaborate partner"),
     _stems("write create build finish complete publish release record paint draw compose"),
-    _stems("start open launch begin found set"),
+    _stems("start open launch begin found set run own"),
     _stems("join enrol enroll register sign start begin"),
     _stems("submit send apply"),
     _stems("move relocate settle"),
@@ -77,6 +80,12 @@ _VAGUE: Final = frozenset(map(stem, VAGUE_NOUN | TIME_NOUN)) | _stems(
     " journey project event trip hand plan recipe game passion writing new more best way shot talk"
 )
 """Things of which everybody has several, so that equal words are no equal thing."""
+_LABOUR: Final = frozenset(
+    ["writing", "work", "draft", "edits", "recording", "editing", "painting"]
+)
+"""What is done on a thing: the thing follows it."""
+_OWNING: Final = _stems("run own have")
+"""Who runs a studio of their own has opened it."""
 _SHORT: Final[Mapping[str, str]] = {
     "mtg": "meeting", "biz": "business", "comp": "competition", "tourney": "tournament",
     "fam": "family", "uni": "university", "appt": "appointment",
@@ -94,6 +103,7 @@ _TO_DO: Final = re.compile(r"\bto ([a-z]{2,})|\b([a-z]{2,})ing\b")
 _HAS_GOT: Final = re.compile(r"\b(?:has|have) got\b")
 _KEEPS: Final = re.compile(r"\b(?:keep(?:s|ing)?|continu(?:e|es|ing)) \w+ing\b")
 _GOES_ON: Final = re.compile(r"\bbeen \w+ing\b")
+_OWN: Final = re.compile(r"^(?:\S+'s|their) own\b")
 _NOT_YET: Final = re.compile(r"\byet\b|\bnever\b")
 _ORDINALS: Final = [
     "first",
@@ -127,10 +137,17 @@ def _spoken(entry: Entry) -> frozenset[str]:
 
 
 def _phrase(entry: Entry) -> list[str]:
-    """The words of the noun phrase that the value begins with, or of an activity."""
+    """The words of the noun phrase that the value begins with, or of an activity.
+
+    Of work on something they are those of the thing: of "her writing for her book" the book.
+    """
     activity = _ACTIVITY.search(entry.restatement.casefold())
-    words = _words(_ENDS_PHRASE.split(f"{entry.value.casefold()} ")[0].replace("'s", ""))
-    return [activity[1]] if activity else words
+    if activity:
+        return [activity[1]]
+    value = entry.value.casefold().replace("'s", "")
+    parts = [_words(part) for part in _ENDS_PHRASE.split(f"{value} ")[:2]]
+    labour = len(parts) > 1 and parts[0] and parts[0][-1] in _LABOUR
+    return parts[1] if labour else parts[0]
 
 
 def thing(entry: Entry) -> str:
@@ -160,13 +177,18 @@ def _acts(entry: Entry) -> frozenset[str]:
 
 def _announced(entry: Entry) -> frozenset[str]:
     """The stems of all acts that an intention names."""
-    text = _GOING_TO.sub("to", entry.restatement.casefold())
-    named = {w for pair in _TO_DO.findall(text) for w in pair if w}
-    found = {stem(w) for w in named} | {stem(f"{w}e") for w in named}
-    if _HAS_GOT.search(text):
+    found = set(_verbs_named(entry))
+    if _HAS_GOT.search(entry.restatement.casefold()):
         found.add("have")
     events = _ATTENDING if entry.attribute.startswith("plan:") else frozenset()
     return (_acts(entry) | found | _spoken(entry) | events) - _WISHING
+
+
+def _verbs_named(entry: Entry) -> frozenset[str]:
+    """The stems of the infinitives and -ing forms in its sentence."""
+    text = _GOING_TO.sub("to", entry.restatement.casefold())
+    named = {w for pair in _TO_DO.findall(text) for w in pair if w}
+    return frozenset({stem(w) for w in named} | {stem(f"{w}e") for w in named})
 
 
 def stage(entry: Entry) -> Stage | None:
@@ -196,6 +218,8 @@ def _inquires(entry: Entry) -> bool:
 
 
 def _reached(entry: Entry, words: frozenset[str]) -> Stage | None:
+    if words & _OWNING and _OWN.search(entry.value):
+        return Stage.DONE
     past = is_past(entry.restatement, entry.subject)
     if past and (words & _FAILING or "rejection" in entry.value):
         return Stage.FAILED
@@ -207,29 +231,59 @@ def _reached(entry: Entry, words: frozenset[str]) -> Stage | None:
 
 
 def open_keys(entry: Entry) -> tuple[tuple[str, str], ...]:
-    """Return under what an open undertaking is looked up: its subject with each of its nouns."""
+    """Return under what an open undertaking is looked up: its subject with each of its nouns.
+
+    What was "not yet" done has keys of its own, so that it hides nothing that was begun.
+    """
     if stage(entry) not in {Stage.INTENDED, Stage.BEGUN}:
         return ()
     subject = entry.subject.casefold()
-    return tuple((subject, word) for word in sorted((_spoken(entry) | {thing(entry)}) - {""}))
+    mark = _UNDONE if entry.modality is Modality.NEGATED else ""
+    words = sorted((_spoken(entry) | {thing(entry)}) - {""})
+    event = entry.attribute.removeprefix("plan:")
+    named = ((_EVENT, event),) if event != entry.attribute else ()
+    return (*((subject, f"{mark}{word}") for word in words), *named)
 
 
 def wanted_keys(entry: Entry) -> tuple[tuple[str, str], ...]:
     """Return under what the open undertakings stand that an entry may take further."""
+    held = ((_EVENT, entry.subject.casefold()),) if _took_place(entry) else ()
     if stage(entry) in {None, Stage.INTENDED}:
-        return ()
+        return held
     subject, about = entry.subject.casefold(), [thing(entry), *map(stem, _phrase(entry)[:-1])]
     if stage(entry) is Stage.FAILED:
         about += sorted(_spoken(entry))
-    return tuple((subject, word) for word in dict.fromkeys(about) if word and word not in _VAGUE)
+    words = [word for word in dict.fromkeys(about) if word and word not in _VAGUE]
+    marks = ("", _UNDONE)
+    return (*((subject, f"{mark}{word}") for mark in marks for word in words), *held)
+
+
+def _took_place(entry: Entry) -> bool:
+    """Whether it tells how something went: its subject is what may have been planned."""
+    told = entry.attribute.split()[:1] in (["be"], ["go"], ["turn"], ["happen"])
+    past = is_past(entry.restatement, entry.subject)
+    return told and past and entry.modality is Modality.ASSERTED
+
+
+def _was_held(new: Entry, old: Entry) -> bool:
+    """Whether the newer entry tells how the event went that its speaker planned before."""
+    planned = old.attribute == f"plan:{new.subject.casefold()}"
+    mine = old.subject.casefold() in {p.casefold() for p in new.persons}
+    open_yet = old.modality is Modality.PLANNED and old.value != "postponed"
+    return planned and mine and open_yet and _took_place(new) and _in_time(new, old)
 
 
 def goes_further(new: Entry, old: Entry) -> bool:
     """Whether the newer entry takes the older one's undertaking further, or counts it higher."""
-    if new.subject.casefold() != old.subject.casefold() or not _told_later(new, old):
+    if not _told_later(new, old):
         return False
-    if _counts_higher(new, old):
+    if _was_held(new, old):
         return True
+    same = new.subject.casefold() == old.subject.casefold()
+    return same and (_counts_higher(new, old) or _advances(new, old))
+
+
+def _advances(new: Entry, old: Entry) -> bool:
     now, before = stage(new), stage(old)
     if now is None or before is None or now <= before or not _in_time(new, old):
         return False
@@ -253,9 +307,12 @@ def _ends(new: Entry, old: Entry) -> bool:
 
 def _carries_out(new: Entry, old: Entry) -> bool:
     acts, named = _acts(new), _announced(old)
-    if _inquires(old):
-        return bool(acts & (_CHOOSING | named))
-    return bool(acts & named) or any(acts & f and named & f for f in _FAMILIES)
+    if old.modality is Modality.NEGATED:
+        return bool(acts & named)
+    if thing(new) in _verbs_named(old) and acts & _ATTENDING:
+        return True  # "to perform" was said before, and now "had that performance"
+    chosen = _inquires(old) and bool(acts & _CHOOSING)
+    return chosen or bool(acts & named) or any(acts & f and named & f for f in _FAMILIES)
 
 
 def _told_later(new: Entry, old: Entry) -> bool:

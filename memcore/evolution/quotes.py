@@ -30,13 +30,19 @@ def unsafe(clause: Clause, wording: Wording, scene: Scene) -> bool:
     """Whether the third person would hide whom or what the clause is about."""
     mine = {t.i for t in clause.subject}
     pieces = [p for p in wording.pieces if p.token.i in mine]
-    if any(_is_open(p) for p in pieces if p.token.tag_ != "EX"):
+    if any(_is_open(p) for p in pieces if p.token.tag_ != "EX" and not _relates(p, clause)):
         return True
     torn = bool(clause.subject) and clause.subject[-1].text == ","
     if torn or any(t.lower_ == "ourselves" for t in clause.tokens):
         return True
     named = any(name in wording.text for name in scene.names)
     return not named and any(t.dep_ == "csubj" or t.tag_ in {"EX", "VBG"} for t in clause.subject)
+
+
+def _relates(piece: Piece, clause: Clause) -> bool:
+    """Whether "that" goes on with a noun or opens one: "the film that I made", "that film"."""
+    token = piece.token
+    return token.tag_ == "WDT" and (token.dep_ == "det" or token.head.i != clause.head.i)
 
 
 def _is_open(piece: Piece) -> bool:

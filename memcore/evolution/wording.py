@@ -14,8 +14,17 @@ from spacy.tokens import Span, Token
 
 from memcore.evolution.clauses import SUBJECTS, Clause, auxiliaries, is_time, subject_of
 from memcore.evolution.inflection import third_person
-from memcore.evolution.lexicon import EVALUATIVE
-from memcore.evolution.pronouns import FITS, Kind, Scene, company, kind_of, names_person
+from memcore.evolution.lexicon import CAUSING_VERB, COMMUNAL, EVALUATIVE, EXPERIENCE, PERSON_VERB
+from memcore.evolution.pronouns import (
+    FITS,
+    Choice,
+    Kind,
+    Scene,
+    company,
+    is_event,
+    kind_of,
+    names_person,
+)
 
 _LONG: Final[Mapping[str, str]] = {
     "'m": "am", "'re": "are", "'ve": "have", "'ll": "will", "ca": "can", "wo": "will",
@@ -31,6 +40,41 @@ _REFLEXIVE: Final[Mapping[str, str]] = {"myself": "themself", "yourself": "thems
 _WITH_OTHER: Final = frozenset(["both", "should", "shall", "you"])
 _TALKING: Final = frozenset({"talk", "speak", "chat", "catch"})
 _CAUSING: Final = frozenset({"let", "make", "help", "have", "see", "hear", "watch"})
+_SEEMING: Final = frozenset({"sound", "seem", "look", "feel", "appear"})
+_IDIOMS: Final = frozenset(
+    {
+        "make",
+        "do",
+        "get",
+        "give",
+        "take",
+        "keep",
+        "love",
+        "like",
+        "appreciate",
+        "mean",
+        "know",
+        "call",
+    }
+)
+"""With these an object "it" is mostly no thing: "make it work", "give it my all"."""
+_ANYBODY: Final = frozenset(
+    ["everyone", "everybody", "someone", "somebody", "anyone", "anybody", "nobody", "people", "who"]
+)
+_PERSONS_UNNAMED: Final = frozenset(
+    [
+        "people",
+        "folk",
+        "folks",
+        "guys",
+        "everyone",
+        "everybody",
+        "someone",
+        "somebody",
+        "others",
+        "person",
+    ]
+)
 _LONGEST_THING: Final = 6
 _LABELS: Final = frozenset(
     {"name", "title", "kind", "type", "sort", "power", "chance", "sense", "feeling"}
@@ -110,6 +154,8 @@ def reword(clause: Clause, scene: Scene) -> Wording:
         if chunk is not None and token.i not in page.quoted:
             _notice(chunk, scene, pieces)
         previous = token
+    if any(t.dep_ == "csubj" for t in clause.head.children):
+        scene.leave_open(Kind.IT)
     wording = Wording(tuple(pieces), scene.speaker if clause.elided else "")
     return _with_verb(clause, wording)
 
@@ -165,9 +211,17 @@ def _next_tag(token: Token) -> str:
 def _perfect(token: Token) -> bool:
     """Whether 's is "has": before "been" and "got", and where the parse says so."""
     after = next((t for t in token.doc[token.i + 1 : token.i + 4] if t.pos_ != "ADV"), token)
-    return after.lower_ in {"been", "got", "had", "happened", "become", "gone", "grown"} or (
-        token.head.tag_ == "VBN" and (token.dep_ == "aux" or _has_object(token.head))
-    )
+    if after.lower_ in {"been", "got", "had", "happened", "become", "gone", "grown", "helped"}:
+        return True
+    if token.head.tag_ != "VBN":
+        return False
+    return token.dep_ == "aux" or _has_object(token.head) or _takes(token.head)
+
+
+def _takes(verb: Token) -> bool:
+    """Whether the word after a participle opens an object: "it's allowed me to ..."."""
+    after = verb.doc[verb.i + 1] if verb.i + 1 < len(verb.doc) else verb
+    return after.lower_ in {"me", "us", "you", "him", "them", "my"} and verb.lemma_ != "call"
 
 
 def _has_object(verb: Token) -> bool:
@@ -177,22 +231,72 @@ def _has_object(verb: Token) -> bool:
 def _pronoun(token: Token, low: str, scene: Scene, together: bool) -> str:
     own = token.tag_ == "PRP$"
     if low in _FIRST:
-        return _first(low, scene, together)
+        return _first(token, scene, together)
     if low in _YOU | {"your", "yours"}:
-        return _second(low, scene) or token.text
+        return token.text if _anybody(token) else _second(token, scene) or token.text
     if low in _REFLEXIVE:
         return _REFLEXIVE[low]
-    naming = token.dep_ == "nsubjpass" and token.head.lemma_ in {"call", "name"}
-    owner = scene.owner(low, last=naming) if _stands_for(token, low, scene) else ""
-    owner = scene.owners.setdefault((scene.place, token.i), owner)
+    place = (scene.place, token.i)
+    if place not in scene.owners:
+        scene.owners[place] = _owner(token, low, scene)
+    owner = scene.owners[place]
     if not owner:
         return token.text
     return possessive(owner) if own or low in {"his", "its", "their", "hers"} else owner
 
 
+def _owner(token: Token, low: str, scene: Scene) -> str:
+    """Whom or what a third-person pronoun means; a later one then means it too, known or not."""
+    if low not in FITS:
+        return ""
+    meant = not _expletive(token) and _stands_for(token, low, scene)
+    found = scene.owner(low, _choice(token)) if meant else ""
+    if found and low == "it" and not _fits_verb(token, found):
+        found = ""
+    subject = token.dep_ in SUBJECTS
+    if not found and low in {"it", "they"} and (subject or token.head.lemma_ not in _IDIOMS):
+        scene.leave_open(FITS[low][0])
+    if found and Kind.PERSON in FITS[low]:
+        scene.notice(found, FITS[low][0], 3)
+    return found
+
+
+def _choice(token: Token) -> Choice:
+    if token.dep_ == "nsubjpass" and token.head.lemma_ in {"call", "name"}:
+        return Choice.LAST
+    if token.lower_ == "them" and _is_acted_on(token):
+        return Choice.PERSONS
+    of_noun = token.head.head.pos_ == "NOUN" or token.head.lower_ == "like"
+    return Choice.OUTSIDE if token.dep_ == "pobj" and of_noun else Choice.SUBJECT
+
+
+def _is_acted_on(token: Token) -> bool:
+    """Whether what "them" means is a person's: helped, spoken with, or doing something itself."""
+    verb = token.head
+    does = token.dep_ == "nsubj" and verb.i > token.i
+    return does or token.dep_ == "dative" or verb.lower_ == "with" or verb.lemma_ in PERSON_VERB
+
+
+def _fits_verb(token: Token, found: str) -> bool:
+    """Whether the thing can do what is said of "it", and not only the event can.
+
+    "It gave me hope" and "it was a blast" are of what happened.
+    """
+    verb, subject = token.head, token.dep_ in SUBJECTS
+    if not subject:
+        return verb.lemma_ not in _IDIOMS or token.dep_ == "pobj"
+    said = {t.lemma_.lower() for t in verb.children if t.dep_ == "attr"}
+    if any(t.lower_ == "about" and t.dep_ == "prep" for t in verb.children) and any(
+        t.lower_ == "all" for t in verb.subtree
+    ):
+        return False
+    caused = verb.lemma_ in CAUSING_VERB or (verb.lemma_ == "be" and bool(said & EXPERIENCE))
+    return not caused or is_event(found)
+
+
 def _stands_for(token: Token, low: str, scene: Scene) -> bool:
     """Whether the pronoun may be replaced: an object "it" only where one thing was named."""
-    if low not in FITS or _expletive(token):
+    if token.tag_ == "PRP$" and low in {"their", "its"} and _has_owner_beside(token):
         return False
     if low == "it" and token.dep_ not in {"nsubj", "nsubjpass"}:
         return scene.things() == 1
@@ -200,12 +304,57 @@ def _stands_for(token: Token, low: str, scene: Scene) -> bool:
     return not (low == "they" and acts) or scene.acting()
 
 
-def _first(low: str, scene: Scene, together: bool) -> str:
+def _has_owner_beside(token: Token) -> bool:
+    """Whether the clause names before it who "their" may mean: "everyone has their own story"."""
+    verb = token.head
+    while verb.dep_ != "ROOT" and verb.pos_ not in {"VERB", "AUX"}:
+        if any(t.pos_ in {"NOUN", "PROPN"} and t.dep_ == "pobj" and t.i < token.i
+               for p in verb.lefts if p.dep_ == "prep" for t in p.children):  # fmt: skip
+            return True
+        verb = verb.head
+    subject = subject_of(verb)
+    named = subject is not None and subject.i < token.i and token not in subject.subtree
+    return (
+        named
+        and subject is not None
+        and (subject.pos_ == "NOUN" or subject.lower_ in _ANYBODY)
+        and (token.lower_ == "its" or subject.tag_ == "NNS" or subject.lower_ in _ANYBODY)
+    )
+
+
+def _anybody(token: Token) -> bool:
+    """Whether "you" is anybody, or several: "pets make you happy" is not of the one spoken to."""
+    if _next_word(token) in {"two", "guys"}:
+        return True
+    verb = token
+    while verb.dep_ != "ROOT":
+        verb = verb.head
+    subject = subject_of(verb)
+    if subject is None or subject.tag_ != "NNS" or verb.tag_ not in {"VBP", "VB"}:
+        return False
+    return subject.n_lefts == 0 and token.i > verb.i and token.tag_ == "PRP"
+
+
+def _first(token: Token, scene: Scene, together: bool) -> str:
+    low = token.lower_
+    if low == "our" and _each_ones(token):
+        return "their"
+    if low == "our" and token.head.lemma_.lower() in COMMUNAL:
+        return "The" if token.text == "Our" else "the"
     if low in _MY:
         return possessive(scene.speaker)
     if low in _I:
         return scene.speaker
     return scene.we(together) if low in {"we", "us"} else _ours(scene, together)
+
+
+def _each_ones(token: Token) -> bool:
+    """Whether "our" is that of each of several: "we all have our own ways"."""
+    verbs = [t for t in token.ancestors if t.pos_ in {"VERB", "AUX"}]
+    subject = subject_of(verbs[0]) if verbs else None
+    if subject is None or subject.lower_ != "we":
+        return False
+    return any(t.lower_ in {"all", "each"} and t.i < token.i for t in verbs[0].subtree)
 
 
 def _ours(scene: Scene, together: bool) -> str:
@@ -214,10 +363,17 @@ def _ours(scene: Scene, together: bool) -> str:
     return possessive(scene.speaker)
 
 
-def _second(low: str, scene: Scene) -> str:
+def _second(token: Token, scene: Scene) -> str:
     if not scene.other:
         return ""
-    return scene.other if low in _YOU else possessive(scene.other)
+    if token.lower_ not in _YOU:
+        return possessive(scene.other)
+    several = _next_word(token) == "all" and _next_word(token.nbor(1)) != "the"
+    return f"{scene.other} and others" if several else scene.other
+
+
+def _next_word(token: Token) -> str:
+    return token.nbor(1).lower_ if token.i + 1 < len(token.doc) else ""
 
 
 def _expletive(token: Token) -> bool:
@@ -229,7 +385,16 @@ def _expletive(token: Token) -> bool:
         return True
     if {"advcl", "acomp"} <= {p.dep_ for p in parts} or _valued(token.head):
         return True
+    if _opens_clause(token.head):
+        return True
     return any(is_time(t) and t.dep_ in {"attr", "npadvmod"} for t in token.head.children)
+
+
+def _opens_clause(verb: Token) -> bool:
+    """Whether a clause follows that "it" stands for: "it's empowering to ...", "it sounds like ..."."""
+    inner = [t for t in verb.children if t.dep_ == "advcl" and t.i > verb.i]
+    to_do = any(a.tag_ == "TO" for t in inner for a in auxiliaries(t))
+    return bool(inner) and (verb.lemma_ in _SEEMING or (verb.tag_ == "VBG" and to_do))
 
 
 def _valued(verb: Token) -> bool:
@@ -277,7 +442,8 @@ def _caused(head: Token) -> bool:
 def _singular(subject: Token, scene: Scene) -> bool:
     if any(t.dep_ == "conj" for t in subject.children):
         return False
-    return subject.lower_ == "i" or (subject.lower_ in _YOU and bool(scene.other))
+    you = subject.lower_ in _YOU and bool(scene.other) and not _anybody(subject)
+    return subject.lower_ == "i" or you
 
 
 def _governors(head: Token) -> tuple[int, ...]:
@@ -329,6 +495,8 @@ def _with_verb(clause: Clause, wording: Wording) -> Wording:
 
 def _notice(chunk: Span, scene: Scene, pieces: Sequence[Piece]) -> None:
     head = chunk.root
+    if head.lower_ in _PERSONS_UNNAMED and head.dep_ != "nsubj":
+        scene.leave_open(Kind.THEY)
     for owner in (t for t in chunk if t.dep_ == "poss" and t.pos_ in {"NOUN", "PROPN"}):
         _notice_noun(owner, scene, pieces)
     if head.pos_ == "PRON":
@@ -350,7 +518,11 @@ def _notice_noun(head: Token, scene: Scene, pieces: Sequence[Piece]) -> str:
     kind = kind_of(first)
     if first.dep_ == "ROOT" and first.pos_ == "NOUN":
         return words
-    if first.lemma_ in _LABELS or inside[0].lower_ in _DEGREES:
+    if first.lemma_ in _LABELS or inside[0].lower_ in _DEGREES | {"each"}:
+        return words
+    if any(t.dep_ == "poss" and is_time(t) for t in first.children):
+        return words
+    if any(p.token.tag_ == "PRP$" and p.words == p.token.text for p in pieces if p.token in inside):
         return words
     if kind is not None and not _is_role(first, kind):
         weight = _weight(first, kind) + named

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from memcore.hypergraph import calendar
 from memcore.hypergraph.cues import Asked
 from memcore.hypergraph.incidence import Incidence
-from memcore.hypergraph.terms import Contribution, Places, Source, contribution
+from memcore.hypergraph.terms import Contribution, Places, Source, contribution, everywhere, total
 from memcore.scoring import Scores
 from memcore.settings import Settings
 from memcore.types import Anchor, AnchorKind, Interval, QuestionType, TurnId
@@ -37,10 +37,11 @@ def owed_to(anchor: Anchor) -> Source:
 
 
 def episodic(index: Incidence, asked: Asked, settings: Settings) -> Channel:
-    """Return E(t): matching keys, neighbours, session, speaker, statement and date.
+    """Return E(t): matching keys, neighbours, session, speaker, statement and time.
 
     E(t) = n(b(t) + neighbours) + session_weight n(B(session)) + speaker_weight [named speaker]
-    + told_weight [does not end with a question] + week_weight fit(t); n divides by the maximum.
+    + told_weight [does not end with a question] + week_weight fit(t), or, where the question asks
+    when, time_weight [names a time]; n divides by the maximum.
     The statement term only moves turns that another term reaches.
     """
     keys = [(index.anchors[n], *index.by_turn.column(n)) for n in asked.columns]
@@ -48,17 +49,17 @@ def episodic(index: Incidence, asked: Asked, settings: Settings) -> Channel:
     for _, places, weights in keys:
         matched[places] += weights
     near = tuple(_neighbours(index, matched, settings))
-    top = _top(matched + sum(amounts for _, _, amounts in near))
-    everywhere = np.arange(len(index.turns))
+    top = _top(sum((amounts for _, _, amounts in near), start=matched))
     found = (
         *(contribution("key", places, w / top, owed_to(anchor)) for anchor, places, w in keys),
         *(
-            contribution(name, everywhere, amounts / top, _beside(index, offset))
+            everywhere(name, amounts / top, _beside(index, offset))
             for name, offset, amounts in near
         ),
         *_session(index, asked, settings),
         *_speaker(index, asked, settings),
         *_date(index, asked, settings),
+        *_time(index, asked, settings),
     )
     return (*found, *_told(index, found, settings))
 
@@ -96,12 +97,11 @@ def _session(index: Incidence, asked: Asked, settings: Settings) -> Channel:
         places, weights = index.by_session.column(n)
         found[places] += weights
     amounts = (settings.session_weight / _top(found)) * found
-    everywhere = np.arange(len(index.turns))
 
     def source(place: int) -> Anchor:
         return Anchor(AnchorKind.SESSION, f"D{index.turns[place].session}")
 
-    return (contribution("session", everywhere, amounts[index.session], source),)
+    return (everywhere("session", amounts[index.session], source),)
 
 
 def _speaker(index: Incidence, asked: Asked, settings: Settings) -> Channel:
@@ -118,10 +118,8 @@ def _speaker(index: Incidence, asked: Asked, settings: Settings) -> Channel:
 
 
 def _told(index: Incidence, found: Channel, settings: Settings) -> Channel:
-    reached = np.zeros(len(index.turns), dtype=np.bool_)
-    for part in found:
-        reached[part.places] = True
-    places = np.flatnonzero(reached & index.tells)
+    reached = total(len(index.turns), found) > 0  # no weight is negative
+    (places,) = (reached & index.tells).nonzero()
     amounts = np.full(len(places), settings.told_weight)
     return (contribution("told", places, amounts, lambda place: index.turns[place]),)
 
@@ -201,31 +199,31 @@ def _within(part: Contribution, where: Mask) -> Contribution:
 def temporal(index: Incidence, asked: Asked, settings: Settings, core: Channel) -> Channel:
     """Return D(t): the terms of E(t), for turns that fit the question's time.
 
-    A question with a date range takes the turns that meet it; a question that asks when, the
-    turns that name a time, which gives them a term of their own.
+    A question with a date range takes the turns that meet it, a question that asks when the turns
+    that name a time: those to which the core gives the term of it. They come to the list by a
+    share of their own, however weak the rest of their score.
     """
     if not settings.temporal:
         return ()
-    if asked.interval is not None:
-        dated = np.zeros(len(index.turns), dtype=np.bool_)
-        for part in core:
-            if part.name == "date":
-                dated[part.places] = True
-        return tuple(_within(part, dated) for part in core)
-    if asked.kind is not QuestionType.WHEN:
+    fitting = [part.places for part in core if part.name in ("date", "time")]
+    if not fitting:
         return ()
-    return _timed(index, settings, core)
+    fit = np.zeros(len(index.turns), dtype=np.bool_)
+    fit[fitting[0]] = True
+    return tuple(_within(part, fit) for part in core)
 
 
-def _timed(index: Incidence, settings: Settings, core: Channel) -> Channel:
-    first = np.unique(index.dates.places, return_index=True)
-    places = first[0].astype(np.intp)
-    at = dict(zip(places.tolist(), index.dates.starts[first[1]].tolist(), strict=True))
-    named = np.zeros(len(index.turns), dtype=np.bool_)
-    named[places] = True
-    amounts = np.full(len(places), settings.week_weight)
-    time = contribution("time", places, amounts, lambda place: _day(at[place]))
-    return (time, *(_within(part, named) for part in core))
+def _time(index: Incidence, asked: Asked, settings: Settings) -> Channel:
+    """The turns that name a time, where the question asks when and names none itself."""
+    if asked.interval is not None or asked.kind is not QuestionType.WHEN:
+        return ()
+    named, starts = index.dates.named, index.dates.named_at
+    amounts = np.full(len(named), settings.time_weight)
+
+    def source(place: int) -> Anchor:
+        return _day(float(starts[np.searchsorted(named, place)]))
+
+    return (contribution("time", named, amounts, source),)
 
 
 def _date(index: Incidence, asked: Asked, settings: Settings) -> Channel:

@@ -39,13 +39,16 @@ class Keys:
 class Dates:
     """When the turns were said and what they speak of, in seconds; NaN where nothing is known.
 
-    `places`, `starts`, `ends` are one row a time expression, in order of turns.
+    `places`, `starts`, `ends` are one row a time expression, in order of turns. `named` are the
+    places that have any, each once, and `named_at` when the first of each starts.
     """
 
     said: Seconds
     places: Places
     starts: Seconds
     ends: Seconds
+    named: Places
+    named_at: Seconds
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,7 +57,8 @@ class Incidence:
 
     `session` is the place of each turn's session among `sessions`. `df` counts the turns of each
     key; the columns of a key in more than `most` turns are empty. `rows` is `by_turn` by rows.
-    `asks` marks the turns that hold a question, `tells` those that do not end with one.
+    `asks` marks the turns that hold a question, `tells` those that do not end with one. `together`
+    says for the first turns whether the next, and the second next, is in the same session.
     """
 
     turns: tuple[TurnId, ...]
@@ -71,6 +75,7 @@ class Incidence:
     dates: Dates
     asks: NDArray[np.bool_]
     tells: NDArray[np.bool_]
+    together: tuple[NDArray[np.bool_], NDArray[np.bool_]]
 
     def idf(self, n: int) -> float:
         """Return the inverse document frequency of a key over the turns, as BM25 has it."""
@@ -84,13 +89,15 @@ class Incidence:
         return found
 
     def shifted(self, scores: Scores, offset: int) -> Scores:
-        """Return for each turn the score of the turn `offset` places on, 0 outside its session."""
+        """Return for each turn the score of the turn `offset` places on, 0 outside its session.
+
+        The offset is -2, -1, 1 or 2.
+        """
         found = np.zeros_like(scores)
-        n = len(scores) - abs(offset)
-        if n > 0:
-            here = slice(max(0, -offset), max(0, -offset) + n)
-            there = slice(max(0, offset), max(0, offset) + n)
-            found[here] = scores[there] * (self.session[here] == self.session[there])
+        together = self.together[abs(offset) - 1]
+        here, there = max(0, -offset), max(0, offset)
+        n = len(together)
+        np.multiply(scores[there : there + n], together, out=found[here : here + n])
         return found
 
 
@@ -158,7 +165,14 @@ def of_counts(memory: Memory, settings: Settings, found: Counted) -> Incidence:
         dates=_dates(memory, turns, {t.id: n for n, t in enumerate(turns)}),
         asks=np.array(["?" in t.text or "？" in t.text for t in turns], dtype=np.bool_),
         tells=np.array([not t.text.rstrip().endswith(("?", "？")) for t in turns], dtype=np.bool_),
+        together=(_together(found.session, 1), _together(found.session, 2)),
     )
+
+
+def _together(session: Places, apart: int) -> NDArray[np.bool_]:
+    """Return for each turn that has one `apart` places on whether it is in the same session."""
+    same: NDArray[np.bool_] = session[apart:] == session[:-apart]
+    return same
 
 
 def _edges(memory: Memory) -> tuple[Hyperedge, ...]:
@@ -243,9 +257,14 @@ def _dates(memory: Memory, turns: Sequence[Turn], place: Mapping[TurnId, int]) -
         if note.turn in place
         for time in note.times
     )
+    places = np.array([n for n, _ in events], dtype=np.intp)
+    starts = np.array([i.start.timestamp() for _, i in events], dtype=np.float64)
+    named, first = np.unique(places, return_index=True)
     return Dates(
         said=np.array([at.timestamp() if at else np.nan for at in said], dtype=np.float64),
-        places=np.array([n for n, _ in events], dtype=np.intp),
-        starts=np.array([i.start.timestamp() for _, i in events], dtype=np.float64),
+        places=places,
+        starts=starts,
+        named=named,
+        named_at=starts[first],
         ends=np.array([i.end.timestamp() for _, i in events], dtype=np.float64),
     )

@@ -27,7 +27,8 @@ MILLION: Final = 1e6
 class Contribution:
     """One kind of term: its name, the places it scores (ascending), and whole millionths.
 
-    `source` gives what a place owes its amount to.
+    `source` gives what a place owes its amount to. Where all places are held, some amounts are 0:
+    to leave them out takes longer than to add them.
     """
 
     name: str
@@ -43,6 +44,11 @@ def contribution(name: str, places: Places, amounts: Scores, source: Source) -> 
     if len(there) < len(places):
         places, millionths = places[there], millionths[there]
     return Contribution(name, places, millionths, source)
+
+
+def everywhere(name: str, amounts: Scores, source: Source) -> Contribution:
+    """Return the contribution of one amount a place, zeros among them."""
+    return Contribution(name, np.arange(len(amounts)), np.rint(amounts * MILLION), source)
 
 
 def total(size: int, contributions: Sequence[Contribution]) -> Scores:
@@ -69,8 +75,8 @@ def candidates(
         at = np.searchsorted(part.places, places)
         inside = np.flatnonzero(at < len(part.places))
         for n in inside[part.places[at[inside]] == places[inside]].tolist():
-            amount = float(part.millionths[at[n]]) / MILLION
-            terms[n].append(Term(part.name, amount, part.source(int(places[n]))))
+            if amount := float(part.millionths[at[n]]) / MILLION:
+                terms[n].append(Term(part.name, amount, part.source(int(places[n]))))
     return tuple(
         scored(turns[place], found, channel)
         for place, found in zip(places.tolist(), terms, strict=True)

@@ -80,7 +80,7 @@ class Sum:
         vectors = self.memory.token_vectors
         by_token = None
         if self.embedder is not None:
-            by_token = late(vectors, found.turns, index.session, index.asks)
+            by_token = late(vectors, found.turns, index.session, index.asks, self.embedder)
         return _Ready(index, looks(found, index), by_token)
 
     def ranked(self, query: Query, found: tuple[Cue, ...], as_of: int | None) -> _Ranking:

@@ -40,7 +40,7 @@ def edgemem(memory: Memory, settings: Settings, parts: Parts) -> Retriever:
         query, found = analysis(question, asked_at)
         incidence = index(as_of)
         places = listed(incidence, asked(incidence, query, found), settings)
-        return tuple(incidence.turns[place] for place in places)
+        return tuple(map(incidence.turns.__getitem__, places))
 
     index(None)
     return Retriever(

@@ -26,7 +26,7 @@ class Weights:
         return self.values[self.names.index(name)]
 
 
-_REPLACED: Final = ("turn", "window", "answer")
+_REPLACED: Final = ("turn", "window")
 """What the terms over all words take the place of."""
 
 _IDLE: Final = ("name_asked",)
@@ -41,53 +41,53 @@ BEST_TERMS: Final = (
 
 LEXICAL: Final = Weights(
     (
-        0.214,  # wide_window
-        0.282,  # words
-        0.219,  # words_answer
-        0.631,  # latent
-        1.239,  # cover
-        0.447,  # session
-        4.180,  # date
-        1.132,  # subject
-        0.119,  # length
-        -0.481,  # is_question
-        -0.344,  # holds_question
-        0.274,  # after_question
-        0.796,  # first
-        0.444,  # first_person
-        0.342,  # name
-        1.753,  # time_asked
-        1.459,  # number_asked
-        0.802,  # reason_asked
-        1.024,  # quoted_asked
+        0.211,  # wide_window
+        0.281,  # words
+        0.277,  # words_answer
+        -0.083,  # words_before
+        0.643,  # latent
+        1.309,  # cover
+        0.450,  # session
+        4.174,  # date
+        1.139,  # subject
+        -0.482,  # is_question
+        -0.333,  # holds_question
+        0.171,  # after_question
+        0.695,  # first
+        0.469,  # first_person
+        0.359,  # name
+        1.778,  # time_asked
+        1.463,  # number_asked
+        0.777,  # reason_asked
+        1.022,  # quoted_asked
     ),
     LEXICAL_TERMS,
 )
 
 BEST: Final = Weights(
     (
-        -0.046,  # turn
-        0.026,  # window
-        0.206,  # wide_window
-        0.009,  # answer
-        0.372,  # latent
-        4.150,  # date
-        1.160,  # subject
-        -0.019,  # length
-        -0.544,  # is_question
-        -0.280,  # holds_question
-        -0.816,  # after_question
-        0.447,  # first
-        0.405,  # first_person
-        0.271,  # name
-        1.574,  # time_asked
-        1.076,  # number_asked
-        0.527,  # name_asked
-        0.592,  # reason_asked
-        1.000,  # quoted_asked
-        0.596,  # late_turn
-        0.771,  # late_window
-        0.529,  # late_answer
+        -0.062,  # turn
+        0.049,  # window
+        0.190,  # wide_window
+        0.349,  # latent
+        4.140,  # date
+        1.170,  # subject
+        -0.524,  # is_question
+        -0.264,  # holds_question
+        -1.527,  # after_question
+        -0.410,  # first
+        0.454,  # first_person
+        0.336,  # name
+        1.614,  # time_asked
+        1.054,  # number_asked
+        0.571,  # name_asked
+        0.579,  # reason_asked
+        0.998,  # quoted_asked
+        0.491,  # late_turn
+        0.819,  # late_window
+        0.796,  # late_answer
+        -0.229,  # late_before
+        0.168,  # late_back
     ),
     BEST_TERMS,
 )

@@ -2,9 +2,11 @@
 
 A turn's score is the sum, over the pieces of the question, of their best cosine among the turn's
 pieces, weighed by how rare the piece's word is in the dialogue. In the window the pieces of the
-neighbours count too, damped; an answer is also scored by the question that it follows. Speakers' names are left out: nearly every question names one, and
-they draw the question to turns that name the other. Squared cosines were turned down: the same
-recall at 10, less in 1,000 tokens (docs/retrieval.md).
+neighbours count too, damped; a turn is also scored by the turn before it, and once more by that
+if it holds a question. The other way round, `late_back` asks what share of the turn is about the
+question: each of its pieces looks for its nearest piece there. Speakers' names are left out of
+the question: nearly every one names a speaker, and they draw it to turns that name the other.
+Squared cosines were turned down: the same recall at 10, less in 1,000 tokens (docs/retrieval.md).
 """
 
 from __future__ import annotations
@@ -25,8 +27,9 @@ from memcore.scoring import Scores
 from memcore.seams import TokenEmbedder
 from memcore.types import SmallVectors, TokenVectors, Turn, Vectors
 
-NAMES: Final = ("late_turn", "late_window", "late_answer")
-"""The terms: in the turn, in it and its neighbours, in the question that it follows."""
+NAMES: Final = ("late_turn", "late_window", "late_answer", "late_before", "late_back")
+"""The terms: in the turn, in it and its neighbours, in the question that it follows, in the turn
+before, and from the turn to the question."""
 
 DAMPING: Final = ((-1, 0.95), (1, 0.9), (-2, 0.9), (2, 0.85), (-3, 0.85))
 """What a match in a neighbour counts: places on, factor; nothing beyond the session."""
@@ -52,7 +55,8 @@ class Late:
     """The token vectors of the turns of a dialogue, ready for questions.
 
     `scale` makes each row a unit row; `starts` the first row of each turn, `session` its session's
-    place, `asks` whether it holds a question, `spread` in how many turns each word stands.
+    place, `asks` whether it holds a question, `rarity` what each row weighs (0 for a mark), `spread`
+    in how many turns each word stands.
     """
 
     tokens: TokenVectors
@@ -60,6 +64,7 @@ class Late:
     starts: NDArray[np.int64]
     session: Places
     asks: NDArray[np.bool_]
+    rarity: Vectors
     spread: Mapping[str, int]
 
     def pieces(self, question: str, called: frozenset[str], embedder: TokenEmbedder) -> Pieces:
@@ -68,18 +73,13 @@ class Late:
         words = whole_words(embedder.pieces([question])[0])
         names = frozenset(map(folded, called))
         kept = [n for n, word in enumerate(words) if word and word not in names]
-        weights = np.array([self._rarity(words[n]) for n in kept], dtype=np.float64)
-        return Pieces(vectors[kept], weights)
+        weights = [_rarity(self.spread, words[n], len(self.starts)) for n in kept]
+        return Pieces(vectors[kept], np.array(weights, dtype=np.float64))
 
-    def _rarity(self, word: str) -> float:
-        df, n = self.spread.get(word, 0), len(self.starts)
-        return math.log1p((n - df + 0.5) / (df + 0.5))
-
-    def scores(self, pieces: Pieces, places: Places) -> tuple[Scores, Scores, Scores]:
-        """Return the three terms at each of some ascending places."""
+    def scores(self, pieces: Pieces, places: Places) -> tuple[Scores, ...]:
+        """Return the terms at each of some ascending places, in the order of NAMES."""
         needed = self._with_neighbours(places)
-        found = np.zeros((len(needed), len(pieces.weights)), dtype=np.float32)
-        found[:] = self._nearest(pieces.rows, needed)
+        found, back = self._nearest(pieces.rows, needed)
         at = np.searchsorted(needed, places)
         window = found[at].copy()
         for offset, factor in DAMPING:
@@ -88,11 +88,12 @@ class Late:
             near = factor * found[np.searchsorted(needed, beside[there])]
             window[there] = np.maximum(window[there], near)
         whole = found.astype(np.float64) @ pieces.weights
-        answer = np.zeros(len(places))
+        before = np.zeros(len(places))
         follows = self._inside(places, places - 1)
-        asking = places[follows] - 1
-        answer[follows] = whole[np.searchsorted(needed, asking)] * self.asks[asking]
-        return whole[at], window.astype(np.float64) @ pieces.weights, answer
+        before[follows] = whole[np.searchsorted(needed, places[follows] - 1)]
+        answer = before * self.asks[places - 1]
+        windows = window.astype(np.float64) @ pieces.weights
+        return whole[at], windows, answer, before, back[at]
 
     def _inside(self, places: Places, beside: Places) -> Places:
         """Return which of the neighbours stand in the same session."""
@@ -107,18 +108,36 @@ class Late:
         found: Places = near[(near >= 0) & (near < len(self.session))]
         return found
 
-    def _nearest(self, asked: Vectors, places: Places) -> Vectors:
-        """Return the best cosine of each piece in each turn, at least 0; no piece, no cosine."""
+    def _nearest(self, asked: Vectors, places: Places) -> tuple[Vectors, Scores]:
+        """Return the best cosine of each piece in each turn, and what of the turn is near any.
+
+        Cosines count from 0; where there is no piece there is none.
+        """
         starts, ends = self.starts[places], self.tokens.ends[places]
         found = np.zeros((len(places), len(asked)), dtype=np.float32)
+        back = np.zeros(len(places))
         spoken = np.flatnonzero(ends > starts)
         if not len(spoken) or not len(asked):
-            return found
+            return found, back
         sizes = ends[spoken] - starts[spoken]
         begins = np.concatenate(([0], np.cumsum(sizes)[:-1]))
-        cosines = self._cosines(asked, self._rows(starts[spoken], begins, sizes))
+        rows = self._rows(starts[spoken], begins, sizes)
+        cosines = self._cosines(asked, rows)
         found[spoken] = np.maximum(np.maximum.reduceat(cosines, begins, axis=0), 0)
-        return found
+        back[spoken] = self._share(
+            cosines, self.rarity if rows is None else self.rarity[rows], begins
+        )
+        return found, back
+
+    def _share(self, cosines: Vectors, rarity: Vectors, begins: Indices) -> Scores:
+        """Return the mean over each turn's pieces of their best cosine, weighed by rarity."""
+        nearest = cosines[:, 0].copy()
+        for column in cosines.T[1:]:  # a column at a time: a third of the time of max over rows
+            np.maximum(nearest, column, out=nearest)
+        near = np.add.reduceat(np.maximum(nearest, 0) * rarity, begins, dtype=np.float64)
+        weight = np.add.reduceat(rarity, begins, dtype=np.float64)
+        share: Scores = near / np.where(weight > 0, weight, 1)
+        return share
 
     def _rows(self, starts: Indices, begins: Indices, sizes: Indices) -> Indices | None:
         """Return the numbers of the rows of some turns, end to end; None for all rows."""
@@ -144,13 +163,28 @@ class Late:
 
 
 def late(
-    tokens: TokenVectors, turns: Sequence[Turn], session: Places, asks: NDArray[np.bool_]
+    tokens: TokenVectors,
+    turns: Sequence[Turn],
+    session: Places,
+    asks: NDArray[np.bool_],
+    embedder: TokenEmbedder,
 ) -> Late:
-    """Return the token vectors of turns, ready for questions."""
+    """Return the token vectors of turns, ready for questions; the embedder cuts the same pieces."""
     held = tokens.of_first(len(turns))
     starts = np.concatenate((np.zeros(1, np.int64), held.ends[:-1]))
     spread = Counter(word for turn in turns for word in frozenset(_words(turn.content)))
-    return Late(held, _scale(held.rows), starts, session, asks, spread)
+    rarity = np.zeros(len(held.rows), dtype=np.float32)
+    read = embedder.pieces([turn.content for turn in turns])
+    for start, end, pieces in zip(starts.tolist(), held.ends.tolist(), read, strict=True):
+        words = whole_words(pieces)[: end - start]
+        weights = [_rarity(spread, word, len(turns)) if word else 0.0 for word in words]
+        rarity[start : start + len(words)] = weights
+    return Late(held, _scale(held.rows), starts, session, asks, rarity, spread)
+
+
+def _rarity(spread: Mapping[str, int], word: str, turns: int) -> float:
+    df = spread.get(word, 0)
+    return math.log1p((turns - df + 0.5) / (df + 0.5))
 
 
 def _scale(rows: SmallVectors) -> Vectors:

@@ -2,7 +2,8 @@
 
 The terms are those of late interaction (late.py) with equality for the cosine: a word counts what
 it is rare. A term over the neighbours of the turn was turned down: without it a dialogue left out
-ranks better (docs/retrieval.md), since BM25 of the window says the same.
+ranks better (docs/retrieval.md), since BM25 of the window says the same. So was the share of the
+turn's own words that the question has: no gain.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ from memcore.annotate.keys import stem
 from memcore.hypergraph.terms import Places
 from memcore.scoring import Scores
 
-NAMES: Final = ("words", "words_answer")
-"""The terms: in the turn, in the question that it follows."""
+NAMES: Final = ("words", "words_answer", "words_before")
+"""The terms: in the turn, in the question that it follows, in the turn before, asking or not."""
 
 _WORD: Final = re.compile(r"[^\W_]+(?:['\u2019][a-z]+)?")
 
@@ -45,14 +46,14 @@ class Words:
         names = frozenset(stem(name) for name in called)
         return tuple(word for word in stems(question) if word not in names)
 
-    def rows(self, asked: Sequence[str]) -> tuple[Scores, Scores]:
-        """Return both terms of a question's words, each one number a turn."""
+    def rows(self, asked: Sequence[str]) -> tuple[Scores, Scores, Scores]:
+        """Return the terms of a question's words, in the order of NAMES, one number a turn each."""
         held = np.zeros((len(asked), len(self.session)))
         for row, word in zip(held, asked, strict=True):
             row[self.places.get(word, np.zeros(0, np.intp))] = 1
         weights = np.array([self.rarity(word) for word in asked])
         turn = weights @ held
-        return turn, self.beside(turn * self.asks, -1)
+        return turn, self.beside(turn * self.asks, -1), self.beside(turn, -1)
 
     def beside(self, rows: Scores, offset: int) -> Scores:
         """Return the columns of the turns `offset` places on, 0 outside the session."""

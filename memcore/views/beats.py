@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from memcore.types import Beat, EntryId, Memory, Reason, Reply, Step, Trace
-from memcore.views.life import BeatCount, stars
+from memcore.types import Beat, EntryId, Memory, Reason, Reply, Step, Trace, TurnId
+from memcore.views.life import BeatCount, Life, lives, stars, turns_of
+from memcore.views.rows import margin
 from memcore.views.sheet import Look, Sheet
 from memcore.views.strings import say
 
@@ -31,12 +32,45 @@ def strip(
 ) -> tuple[StripRow, ...]:
     """Return the strip: what each beat did, its time, and the gold that survived it."""
     did = [_did(reply, c, language) for c in counts]
-    times = ["–" if c.milliseconds is None else f"{c.milliseconds:.1f}" for c in counts]
+    times = ["–" if c.milliseconds is None else spent(c.milliseconds) for c in counts]
     lines = [StripRow(say("step.did", language), *did), StripRow(say("step.ms", language), *times)]
     if gold:
         left = [stars(c.gold or 0, gold) for c in counts]
         lines.append(StripRow(say("step.gold", language), *left))
     return tuple(lines)
+
+
+def spent(milliseconds: float) -> str:
+    """Return a time in milliseconds, a tenth only where it matters.
+
+    >>> spent(2.71), spent(1723.3)
+    ('2.7', '1,723')
+    """
+    return f"{milliseconds:,.0f}" if milliseconds >= 10 else f"{milliseconds:.1f}"
+
+
+def gold_lost(
+    memory: Memory, reply: Reply, beat: Beat, gold: tuple[TurnId, ...], language: str = ""
+) -> tuple[str, ...]:
+    """Return which gold turns left for good in a beat, each with its reason and numbers."""
+    beats = {step.name: step.beat for step in reply.trace.steps}
+    found = lives(reply)
+    packed = turns_of(memory, tuple(life.item for life in found if life.packed))
+    lost = {
+        turn: life
+        for life in found
+        if life.drop is not None and beats.get(life.left) is beat
+        for turn in turns_of(memory, (life.item,))
+        if turn in gold and turn not in packed
+    }
+    return tuple(_lost(turn, lost[turn], language) for turn in sorted(lost))
+
+
+def _lost(turn: TurnId, life: Life, language: str) -> str:
+    reason = say(f"reason.{life.drop.reason}", language) if life.drop else ""
+    numbers = margin(life.drop) if life.drop else ""
+    why = ", ".join(part for part in (reason, numbers) if part)
+    return say("step.gold_left", language, id=turn, why=why)
 
 
 def _did(reply: Reply, count: BeatCount, language: str) -> str:

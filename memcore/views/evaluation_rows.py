@@ -29,6 +29,17 @@ LEADERBOARD: Final = ("R@5", "R@10", "R@50", "MRR", "NDCG@10", "R in 1000", "R p
 BRIEF: Final = ("R@5", "R@10", "MRR")
 """The metrics of the tables by group at first."""
 
+FACETS: Final = ("show", "q", "category", "fate", "of", "a", "b")
+"""What the link holds of the page: the view, and the filters of the questions."""
+
+NAMED: Final = {
+    "unanswerable refused": "evaluate.unanswerable_refused",
+    "answerable refused": "evaluate.answerable_refused",
+    "updates shown": "evaluate.updates_shown",
+    "gold joined": "evaluate.gold_joined",
+}
+"""The metrics that are named in words."""
+
 ROW_HEIGHT: Final = 34
 _ANSWERED: Final = (*report.ANSWERS, *report.REFUSALS)
 
@@ -80,7 +91,12 @@ def board(rows: Sequence[Row], *, grouped: bool) -> Grid:
         )
         for r in rows
     )
-    return Grid((*map(say, head), *names), tuple(body))
+    return Grid((*map(say, head), *map(metric_name, names)), tuple(body))
+
+
+def metric_name(name: str) -> str:
+    """Return the words for a metric that has some, else its name, which all languages share."""
+    return say(NAMED[name]) if name in NAMED else name
 
 
 def group_name(group: str) -> str:
@@ -157,11 +173,15 @@ def letter_words(letter: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Facets:
-    """What of the matrix is shown: words in question or id, a category, a letter, A against B."""
+    """What of the matrix is shown: words in question or id, a category, a letter, A against B.
+
+    The letter is that of `system`, of any where none is named.
+    """
 
     search: str = ""
     category: str = ""
     letter: str = ""
+    system: str = ""
     differs: tuple[str, str] | None = None
 
 
@@ -171,17 +191,18 @@ def matching(found: Found, facets: Facets) -> tuple[MatrixRow, ...]:
     if facets.differs:
         a, b = (found.systems.index(s) for s in facets.differs)
         rows = report.differing(rows, a, b)
-    return tuple(r for r in rows if _matches(r, facets))
+    at = found.systems.index(facets.system) if facets.system in found.systems else None
+    return tuple(r for r in rows if _matches(r, facets, at))
 
 
-def _matches(row: MatrixRow, facets: Facets) -> bool:
+def _matches(row: MatrixRow, facets: Facets, at: int | None) -> bool:
     question = row.asked.question
     wanted = facets.search.casefold().split()
     text = f"{question.id} {question.text}".casefold()
     return (
         all(word in text for word in wanted)
         and facets.category in ("", question.category)
-        and (not facets.letter or facets.letter in row.cells)
+        and (not facets.letter or facets.letter in (row.cells if at is None else row.cells[at]))
     )
 
 
@@ -194,7 +215,7 @@ def matrix_grid(found: Found, rows: Sequence[MatrixRow]) -> Grid:
             r.asked.question.category or "–",
             r.asked.question.text,
             _remark(r.asked),
-            *(c if c in LETTERS + KEPT and c else _brief(c) for c in r.cells),
+            *map(_brief, r.cells),
         )
         for r in rows
     )
@@ -202,7 +223,10 @@ def matrix_grid(found: Found, rows: Sequence[MatrixRow]) -> Grid:
 
 
 def _brief(mark: str) -> str:
-    return say(f"evaluate.cell.{mark}") if mark else ""
+    """The letter of a stage, a tick where nothing was lost, else what the cell is instead."""
+    if mark == KEPT:
+        return "✓"
+    return mark if not mark or mark in LETTERS else say(f"evaluate.cell.{mark}")
 
 
 def _remark(asked: Asked) -> str:
@@ -245,7 +269,7 @@ def _frame(palette: Palette, height: int, left: int) -> go.Layout:
 
 _NAMES: Final = 150
 _WIDTH: Final = 0.92
-_NARROW: Final = 0.3
+_NARROW: Final = 0.45
 """Bars below this share have their figure beside them."""
 
 
@@ -296,6 +320,8 @@ def _bars(n: int, found: Sequence[Funnel], palette: Palette) -> go.Bar:
         customdata=[f"{f.system} {STAGES[n]}" for f in found],
         text=[shown_share(s.cell) for s in stages],
         textposition=["inside" if share > _NARROW else "outside" for share in shares],
+        textangle=0,
+        constraintext="none",
         cliponaxis=False,
         insidetextanchor="start",
         insidetextfont={"color": palette.ink, "size": 12},
@@ -328,6 +354,7 @@ def interval_figure(rows: Sequence[Row], palette: Palette) -> go.Figure:
         text=[f"{v:.1f}" for v in values],
         textposition="top center",
         textfont={"color": palette.ink, "size": 12},
+        cliponaxis=False,
         marker={"size": 11, "color": palette.co_occurrence},
         error_x={
             "type": "data",
@@ -344,11 +371,11 @@ def interval_figure(rows: Sequence[Row], palette: Palette) -> go.Figure:
     figure = go.Figure([points], _frame(palette, 70 + 38 * len(drawn), _NAMES))
     name = cells[0].metric.name if cells else ""
     figure.update_xaxes(
-        range=[0, 102],
+        range=[-2, 102],
         fixedrange=True,
         gridcolor=palette.rule,
         zeroline=False,
-        title={"text": say("evaluate.axis", metric=name)},
+        title={"text": say("evaluate.axis", metric=name), "font": {"size": 13}},
     )
     figure.update_yaxes(
         fixedrange=True,
@@ -363,14 +390,17 @@ def _or(share: float | None, percent: float) -> float:
 
 
 def tradeoff_figure(curves: Mapping[str, Sequence[TradeOff]], palette: Palette) -> go.Figure:
-    """Return what each threshold would refuse: answerable questions across, others upward."""
+    """Return what each threshold would refuse: answerable questions across, others upward.
+
+    Retrievers that refuse alike share one line.
+    """
     hues = (palette.co_occurrence, palette.episodic, palette.temporal, palette.fact, palette.bridge)
     dashes = ("solid", "dash", "dot", "dashdot")
     lines = [
         go.Scatter(
             x=[_percent(p.wrongly_refused) for p in points],
             y=[_percent(p.refused) for p in points],
-            name=system,
+            name=plain(systems, 60),
             mode="lines",
             line={
                 "color": hues[n % len(hues)],
@@ -388,14 +418,25 @@ def tradeoff_figure(curves: Mapping[str, Sequence[TradeOff]], palette: Palette) 
             ],
             hovertemplate="%{hovertext}<extra></extra>",
         )
-        for n, (system, points) in enumerate(curves.items())
+        for n, (systems, points) in enumerate(alike(curves).items())
     ]
-    figure = go.Figure(lines, _frame(palette, 380, 60))
+    figure = go.Figure(lines, _frame(palette, 380, 70))
     figure.update_layout(showlegend=True, legend={"orientation": "h", "y": 1.12})
     axis = {"range": [-1, 101], "fixedrange": True, "gridcolor": palette.rule, "zeroline": False}
-    figure.update_xaxes(**axis, title={"text": say("evaluate.answerable_refused")})
-    figure.update_yaxes(**axis, title={"text": say("evaluate.unanswerable_refused")})
+    small = {"font": {"size": 13}}
+    figure.update_xaxes(**axis, title={"text": say("evaluate.answerable_refused"), **small})
+    figure.update_yaxes(**axis, title={"text": say("evaluate.unanswerable_refused"), **small})
     return figure
+
+
+def alike(curves: Mapping[str, Sequence[TradeOff]]) -> Mapping[str, Sequence[TradeOff]]:
+    """Return the curves, each once, under the names of the retrievers that share it."""
+    names: dict[tuple[TradeOff, ...], list[str]] = {}
+    for system, points in curves.items():
+        names.setdefault(tuple(points), []).append(system)
+    if len(names) == 1 < len(curves):
+        return {say("evaluate.all_alike", n=len(curves)): next(iter(names))}
+    return {", ".join(systems): points for points, systems in names.items()}
 
 
 def refusal_sentence(system: str, at: TradeOff) -> str:
@@ -416,7 +457,7 @@ def tradeoff_grid(curves: Mapping[str, Sequence[TradeOff]], most: int) -> Grid:
             f"{_percent(p.refused):.1f}",
             f"{_percent(p.wrongly_refused):.1f}",
         )
-        for system, points in curves.items()
+        for system, points in alike(curves).items()
         for p in _spaced(points, most)
     )
     return Grid(tuple(say(f"evaluate.{n}") for n in names), tuple(body))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from memcore.types import Anchor, EntryId, Item, Memory, Question, Reply, Term, TurnId
 from memcore.views import rows
 from memcore.views.life import Life, lives
+from memcore.views.orders import commanding
 from memcore.views.rows import LedgerRow, texts
 from memcore.views.strings import day, say, term_words
 from memcore.views.theme import ANCHOR_MARKS
@@ -32,6 +33,8 @@ class Card:
     words: str
     why: str
     before: str = ""
+    beat: int = 0
+    """The beat in which it entered, 0 if no stage listed it."""
 
 
 def suggestions(
@@ -72,6 +75,7 @@ def _card(memory: Memory, item: Item, life: Life | None, language: str) -> Card:
         words.get(str(item), ""),
         why(life, words, language),
         _before(memory, item, language),
+        life.beat.value if life else 0,
     )
 
 
@@ -79,8 +83,9 @@ def head(memory: Memory, item: Item, language: str = "") -> str:
     """Return who said it and when; for a fact, its source turns."""
     if isinstance(item, TurnId):
         found = rows.turn(memory, item)
-        at = found.said_at if found else None
-        return day(at, language)
+        said = day(found.said_at if found else None, language)
+        order = found is not None and commanding(found.content)
+        return f"{said} · {say('reader.order', language)}" if order else said
     entry = next((e for e in memory.evolution.entries if e.id == item), None)
     return " ".join(str(t) for t in entry.source_turns) if entry else ""
 

@@ -10,10 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import plotly.graph_objects as go
-
 from memcore.types import Beat, Item, Reply, Step, TurnId
-from memcore.views.canvas import STILL, Part, picture, scatter, still_frame
+from memcore.views.canvas import STILL, Part, Picture, picture, scatter, still_frame
 from memcore.views.sheet import FULL
 from memcore.views.strings import say
 from memcore.views.theme import Palette, faded, plain
@@ -102,7 +100,7 @@ def rows(found: Fused, drawn: Sequence[int], gold: Sequence[TurnId]) -> tuple[Fu
 
 def figure(
     found: Fused, drawn: Sequence[int], palette: Palette, selected: str, gold: Sequence[TurnId]
-) -> go.Figure:
+) -> Picture:
     """Return one line an item over the lists to its final rank, with the cut of the packet."""
     golden = set(gold)
     lines = [

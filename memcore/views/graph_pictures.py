@@ -11,13 +11,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import log1p
 
-import plotly.graph_objects as go
-
 from memcore.types import EdgeKind, EntryId, Gap, GraphEdge, Item, Memory, Reply, Step, TurnId
 from memcore.views.axis import Axis, axis, sources
-from memcore.views.canvas import STILL, layout
+from memcore.views.canvas import STILL, Part, Picture, picture, scatter, still_frame
 from memcore.views.pictures import ROW
-from memcore.views.sheet import FULL, ticks
+from memcore.views.sheet import FULL, listed, ticks
 from memcore.views.strings import say
 from memcore.views.theme import Palette, faded, plain
 
@@ -85,7 +83,7 @@ def _places(memory: Memory, items: Sequence[Item], places: Axis) -> dict[Item, f
     return found
 
 
-def arcs(memory: Memory, steps: Sequence[Step], palette: Palette, selected: str = "") -> go.Figure:
+def arcs(memory: Memory, steps: Sequence[Step], palette: Palette, selected: str = "") -> Picture:
     """Return the edges of steps as arcs over the time axis, gaps as red segments with their hours."""
     places = axis(memory.conversation)
     edges = edges_shown(steps, selected)
@@ -100,26 +98,25 @@ def arcs(memory: Memory, steps: Sequence[Step], palette: Palette, selected: str 
         *([_gap_lines(gaps, at, palette)] if gaps else []),
         _feet(memory, at, bridges, (palette, selected)),
     ]
-    figure = go.Figure(data=drawn, layout=layout(palette, 280, left=24, legend=True))
-    return _on_axis(figure, places, palette, [-0.18, 1.1])
+    frame = still_frame(palette, 280, left=24, legend=True)
+    return picture(drawn, frame | _on_axis(places, palette, [-0.18, 1.1]))
 
 
-def _on_axis(
-    figure: go.Figure, places: Axis, palette: Palette, height: Sequence[float]
-) -> go.Figure:
-    fill = {"fillcolor": palette.band, "line": {"width": 0}, "layer": "below"}
-    for band in places.bands:
-        figure.add_shape(
-            type="rect", xref="x", yref="paper", x0=band.left, x1=band.right, y0=0, y1=1, **fill
-        )
-    figure.update_xaxes(**STILL, range=[-1, places.end + 1], **ticks(places.bands, palette))
-    figure.update_yaxes(**STILL, range=list(height), tickvals=[])
-    return figure
+def _on_axis(places: Axis, palette: Palette, height: Sequence[float]) -> Part:
+    """The axes of a picture on the time axis, the sessions shaded; its rows have no names yet."""
+    fill: Part = {"fillcolor": palette.band, "line": {"width": 0}, "layer": "below"}
+    ends = {"type": "rect", "xref": "x", "yref": "paper", "y0": 0, "y1": 1}
+    shades = [{**ends, "x0": b.left, "x1": b.right, **fill} for b in places.bands]
+    return {
+        "xaxis": {**STILL, "range": [-1, places.end + 1], **ticks(places.bands, palette)},
+        "yaxis": {**STILL, "range": list(height), "tickvals": []},
+        "shapes": shades,
+    }
 
 
 def _arc_lines(
     kind: EdgeKind, edges: Sequence[GraphEdge], at: Mapping[Item, float], palette: Palette
-) -> go.Scatter:
+) -> Part:
     xs: list[float | None] = []
     ys: list[float | None] = []
     widest = log1p(max(at.values(), default=1.0))
@@ -137,7 +134,7 @@ def _arc_lines(
     strong = kind is EdgeKind.BRIDGE
     ink = palette.bridge if strong else palette.fact if DASHES[kind] == "dash" else palette.quiet
     line = {"color": ink if strong else faded(ink, 0.6), "width": 2.5 if strong else 1}
-    return go.Scatter(
+    return scatter(
         x=xs,
         y=ys,
         mode="lines",
@@ -148,7 +145,7 @@ def _arc_lines(
     )
 
 
-def _gap_lines(gaps: Sequence[Gap], at: Mapping[Item, float], palette: Palette) -> go.Scatter:
+def _gap_lines(gaps: Sequence[Gap], at: Mapping[Item, float], palette: Palette) -> Part:
     xs: list[float | None] = []
     names: list[str] = []
     for gap in gaps:
@@ -157,7 +154,7 @@ def _gap_lines(gaps: Sequence[Gap], at: Mapping[Item, float], palette: Palette) 
             xs += [x0, (x0 + x1) / 2, x1, None]
             middle = "" if gap.hours is None else say("edge.hours", hours=f"{gap.hours:.0f}")
             names += ["", middle if len(gaps) <= 3 else "", "", ""]
-    return go.Scatter(
+    return scatter(
         x=xs,
         y=[None if x is None else -0.1 for x in xs],
         mode="lines+text",
@@ -172,12 +169,12 @@ def _gap_lines(gaps: Sequence[Gap], at: Mapping[Item, float], palette: Palette) 
 
 def _feet(
     memory: Memory, at: Mapping[Item, float], bridges: set[EntryId], look: tuple[Palette, str]
-) -> go.Scatter:
+) -> Part:
     palette, selected = look
     words = {e.id: e.restatement for e in memory.evolution.entries}
     said = {t.id: f"{t.speaker}: {t.text}" for t in memory.conversation.turns}
     items = list(at)
-    return go.Scatter(
+    return scatter(
         x=list(at.values()),
         y=[0.0] * len(at),
         mode="markers",
@@ -208,7 +205,7 @@ def _text(item: Item, words: Mapping[EntryId, str], said: Mapping[TurnId, str]) 
 # ---------------------------------------------------------------- the ladder of a bridge
 
 
-def ladder(memory: Memory, gap: Gap, palette: Palette, selected: str = "") -> go.Figure:
+def ladder(memory: Memory, gap: Gap, palette: Palette, selected: str = "") -> Picture:
     """Return what was looked at for one gap: cosine upwards, the allowed interval shaded.
 
     The winner is a diamond, losers are hollow diamonds with their reason in the hover text.
@@ -219,7 +216,7 @@ def ladder(memory: Memory, gap: Gap, palette: Palette, selected: str = "") -> go
     found = [c for c in gap.candidates if c.item in at]
     words = {e.id: e.restatement for e in memory.evolution.entries}
     won = [c.reason is None for c in found]
-    marks = go.Scatter(
+    marks = scatter(
         x=[at[c.item] for c in found],
         y=[c.cosine for c in found],
         mode="markers+text",
@@ -239,22 +236,30 @@ def ladder(memory: Memory, gap: Gap, palette: Palette, selected: str = "") -> go
         },
         **FULL,
     )
-    figure = go.Figure(data=[marks], layout=layout(palette, 240, left=60))
     top = max((c.cosine for c in found), default=1.0)
     low = min((c.cosine for c in found), default=0.0)
     room = max(top - low, 0.05)
-    _on_axis(figure, places, palette, [low - 0.4 * room, top + 0.6 * room])
-    figure.update_yaxes(tickvals=None, nticks=4, title={"text": say("ladder.cosine")})
-    if gap.older in at and gap.newer in at:
-        line = {"color": palette.defect, "width": 1.5, "dash": "dash"}
-        figure.add_vrect(
-            x0=at[gap.older],
-            x1=at[gap.newer],
-            fillcolor=faded(palette.defect, 0.08),
-            line=line,
-            layer="below",
-        )
-    return figure
+    on = _on_axis(places, palette, [])
+    rows: Part = {
+        **STILL,
+        "range": [low - 0.4 * room, top + 0.6 * room],
+        "nticks": 4,
+        "title": {"text": say("ladder.cosine")},
+    }
+    shades = [on["shapes"], _allowed(at, gap, palette)]
+    shapes = [shape for group in shades if isinstance(group, list) for shape in group]
+    frame = still_frame(palette, 240, left=60)
+    return picture([marks], frame | on | {"yaxis": rows, "shapes": shapes})
+
+
+def _allowed(at: Mapping[Item, float], gap: Gap, palette: Palette) -> list[Part]:
+    """The interval in which a bridge may lie, shaded; nothing if an end has no place."""
+    if gap.older not in at or gap.newer not in at:
+        return []
+    line = {"color": palette.defect, "width": 1.5, "dash": "dash"}
+    ends = {"x0": at[gap.older], "x1": at[gap.newer], "y0": 0, "y1": 1}
+    over = {"type": "rect", "xref": "x", "yref": "y domain", "layer": "below", "line": line}
+    return [{**over, **ends, "fillcolor": faded(palette.defect, 0.08)}]
 
 
 def _lost(reason: object) -> str:
@@ -266,7 +271,7 @@ def _lost(reason: object) -> str:
 
 def lanes(
     memory: Memory, reply: Reply, step: Step, palette: Palette, selected: str = ""
-) -> go.Figure:
+) -> Picture:
     """Return one lane a path with its stations at their time; shared stations stand in one column.
 
     A hop that is no edge of the question is a ghost hop: it jumps over a removed fact.
@@ -275,11 +280,11 @@ def lanes(
     paths = step.paths[:MOST_PATHS]
     at = _places(memory, [e for p in paths for e in p.entries], places)
     words = {e.id: e.restatement for e in memory.evolution.entries}
-    drawn: list[go.Scatter] = []
+    drawn: list[Part] = []
     for n, path in enumerate(paths):
         stations = [e for e in path.entries if e in at]
         drawn.append(
-            go.Scatter(
+            scatter(
                 x=[at[e] for e in stations],
                 y=[-n] * len(stations),
                 mode="lines+markers",
@@ -301,13 +306,11 @@ def lanes(
         for older, newer in ghosts(reply, path.entries):
             if older in at and newer in at:
                 drawn.append(_ghost(at[older], at[newer], -n, palette))
-    figure = go.Figure(data=drawn, layout=layout(palette, 80 + ROW * max(len(paths), 1), left=90))
-    _on_axis(figure, places, palette, [-max(len(paths), 1) + 0.4, 0.6])
-    figure.update_yaxes(
-        tickvals=[-n for n in range(len(paths))],
-        ticktext=[say("path.n", n=n + 1) for n in range(len(paths))],
-    )
-    return figure
+    on = _on_axis(places, palette, [])
+    names = [say("path.n", n=n + 1) for n in range(len(paths))]
+    rows: Part = {**STILL, **listed(names, len(paths))}
+    frame = still_frame(palette, 80 + ROW * max(len(paths), 1), left=90)
+    return picture(drawn, frame | on | {"yaxis": rows})
 
 
 def ghosts(reply: Reply, entries: Sequence[EntryId]) -> tuple[tuple[EntryId, EntryId], ...]:
@@ -316,8 +319,8 @@ def ghosts(reply: Reply, entries: Sequence[EntryId]) -> tuple[tuple[EntryId, Ent
     return tuple((a, b) for a, b in pairwise(entries) if frozenset((a, b)) not in edges)
 
 
-def _ghost(x0: float, x1: float, y: float, palette: Palette) -> go.Scatter:
-    return go.Scatter(
+def _ghost(x0: float, x1: float, y: float, palette: Palette) -> Part:
+    return scatter(
         x=[x0, (x0 + x1) / 2, x1],
         y=[y] * 3,
         mode="lines+text",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import date
 from enum import StrEnum
 from itertools import combinations as pairs
 from math import log
@@ -12,6 +13,7 @@ from memcore.settings import SAFE, Settings
 from memcore.types import (
     AnchorKind,
     Annotation,
+    Conversation,
     Decision,
     Drop,
     Entry,
@@ -70,16 +72,13 @@ class DecisionRow:
 
 @dataclass(frozen=True, slots=True)
 class UpdateRow:
-    """One change of a fact, was and is, each with the words that say it; `id` is the newer."""
+    """One state of a fact that changed: was or is, the words that say it, what decided."""
 
+    state: str
     id: str
-    was: str
-    was_quote: str
-    now: str
-    now_quote: str
+    fact: str
+    quote: str
     said: str
-    similarity: str
-    overlap: str
     why: str
 
 
@@ -111,14 +110,15 @@ def _fact(entry: Entry, newer: EntryId | None, survivor: EntryId | None, languag
         say(f"memory.fact_state.{state}", language),
         entry.restatement,
         say(f"modality.{entry.modality}", language),
-        _when(entry),
+        when(entry),
         day(entry.said_at, language),
         " ".join(str(t) for t in entry.source_turns),
         str(survivor or newer or ""),
     )
 
 
-def _when(entry: Entry) -> str:
+def when(entry: Entry) -> str:
+    """Return when a fact holds or happened, as finely as it is known; empty if it is not."""
     if entry.time is None:
         return ""
     start = entry.time.start
@@ -128,7 +128,7 @@ def _when(entry: Entry) -> str:
 
 
 def updates(memory: Memory, item: str, language: str = "") -> tuple[UpdateRow, ...]:
-    """Return how a fact, or the facts that a turn gave, came to be what they are, oldest first.
+    """Return the states of a fact, or of the facts that a turn gave, oldest first: was to is.
 
     Nothing for an anchor, and for a fact that replaced none and was replaced by none.
     """
@@ -141,21 +141,32 @@ def updates(memory: Memory, item: str, language: str = "") -> tuple[UpdateRow, .
     told = states(graph)
     # A merged fact changes with the one that it was merged into.
     found = (told.shifts(told.merged_into(e) or e, memory.conversation) for e in of)
-    unlike = {(s.was.id, s.now.id): s for shifts in found for s in shifts}
-    return tuple(_update(unlike[key], language) for key in sorted(unlike, key=lambda k: k[::-1]))
+    shifts = {(s.was.id, s.now.id): s for some in found for s in some}
+    rows: dict[EntryId, UpdateRow] = {}
+    for older, newer in sorted(shifts, key=lambda k: k[::-1]):
+        shift = shifts[older, newer]
+        rows.setdefault(older, _state(shift.was, shift.was_quotes, "", language))
+        rows[newer] = _state(shift.now, shift.now_quotes, _changed(shift, language), language)
+    replaced = {older for older, _ in shifts}
+    return tuple(
+        replace(row, state=say(f"update.{'was' if e in replaced else 'now'}", language))
+        for e, row in sorted(rows.items())
+    )
 
 
-def _update(shift: Shift, language: str) -> UpdateRow:
-    return UpdateRow(
-        str(shift.now.id),
-        f"{shift.was.id} {shift.was.restatement}",
-        _quotes(shift.was_quotes),
-        f"{shift.now.id} {shift.now.restatement}",
-        _quotes(shift.now_quotes),
-        day(shift.said_at, language),
-        f"{shift.similarity:.2f}",
-        f"{shift.overlap:.2f}",
-        say(f"change.{shift.reason}", language),
+def _state(entry: Entry, quotes: tuple[Turn, ...], why: str, language: str) -> UpdateRow:
+    said = day(entry.said_at, language)
+    return UpdateRow("", str(entry.id), entry.restatement, _quotes(quotes), said, why)
+
+
+def _changed(shift: Shift, language: str) -> str:
+    """What made a state replace the one before: `the place differs · 0.74 · 0.67`, named."""
+    return say(
+        "update.because",
+        language,
+        reason=say(f"change.{shift.reason}", language),
+        similarity=f"{shift.similarity:.2f}",
+        overlap=f"{shift.overlap:.2f}",
     )
 
 
@@ -305,13 +316,22 @@ def _decision(d: Decision, words: str, settings: Settings, language: str) -> Dec
 
 
 def ledger_of(
-    memory: Memory, turn: TurnId, settings: Settings, language: str = ""
+    memory: Memory, item: str, settings: Settings, language: str = ""
 ) -> tuple[DecisionRow, ...]:
-    """Return the decisions on the entries that a turn gave."""
+    """Return the decisions on a fact, or on the facts that a turn gave."""
     graph = memory.evolution
-    ids = {e.id for e in (*graph.entries, *graph.merged) if turn in e.source_turns}
-    rows = decisions(memory, settings, language)
-    return tuple(r for r in rows if EntryId.parse(r.id) in ids)
+    ids = {
+        str(e.id)
+        for e in (*graph.entries, *graph.merged)
+        if str(e.id) == item or item in map(str, e.source_turns)
+    }
+    return tuple(r for r in decisions(memory, settings, language) if r.id in ids)
+
+
+def session_days(conversation: Conversation) -> tuple[tuple[int, date], ...]:
+    """Return the day of each session that has one, in order."""
+    dated = ((s.index, s.started_at) for s in conversation.sessions)
+    return tuple((index, at.date()) for index, at in dated if at)
 
 
 def stretches(content: str, annotation: Annotation | None) -> tuple[Stretch, ...]:

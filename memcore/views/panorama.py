@@ -12,9 +12,10 @@ from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
-from memcore.types import Entry, EntryId, Hyperedge, Memory, Modality, Reason, TurnId
+from memcore.types import Entry, EntryId, EvolutionEdge, Hyperedge, Memory, Modality, Reason, TurnId
 from memcore.views.axis import Axis, axis, spread
 from memcore.views.canvas import STILL, layout
+from memcore.views.lane_labels import Label, labels
 from memcore.views.sheet import ANCHOR_SYMBOLS, CROWDED, FULL, listed, ticks
 from memcore.views.strings import say
 from memcore.views.theme import ANCHOR_MARKS, Palette, faded, plain
@@ -88,8 +89,19 @@ def lanes_of(memory: Memory) -> tuple[tuple[EntryId, ...], ...]:
 
 def lane_name(entry: Entry) -> str:
     """Return what a lane is about: subject and attribute, else the first word that names it."""
-    found = " · ".join(p for p in (entry.subject, entry.attribute) if p)
+    subject = spelled(entry.subject, entry.restatement)
+    found = " · ".join(p for p in (subject, entry.attribute.replace(":", ": ")) if p)
     return found or entry.topic or next(iter(entry.entities), str(entry.id))
+
+
+def spelled(key: str, text: str) -> str:
+    """Return a key as a text spells it; keys are case-folded, names on the screen are not.
+
+    >>> spelled("ghent", "Ruth lives in Ghent now."), spelled("half marathon", "She ran it.")
+    ('Ghent', 'half marathon')
+    """
+    at = text.lower().find(key)
+    return text[at : at + len(key)] if key and at >= 0 else key
 
 
 def figure(
@@ -130,20 +142,33 @@ def _lit(memory: Memory, selected: str) -> frozenset[str]:
 
 
 def _updates(memory: Memory, places: Panorama, palette: Palette) -> list[go.Scatter]:
+    """Links as arrows from the older fact to the newer: dashed where it was replaced."""
+    edges = memory.evolution.edges
+    return [
+        _arrows([e for e in edges if e.supersedes], places, palette.fact, "dash"),
+        _arrows([e for e in edges if not e.supersedes], places, faded(palette.quiet, 0.7), "solid"),
+    ]
+
+
+def _arrows(edges: Sequence[EvolutionEdge], places: Panorama, colour: str, dash: str) -> go.Scatter:
     at = {fact: (x, y) for fact, x, y in places.facts}
-    kinds = ((True, palette.fact, "dash"), (False, faded(palette.quiet, 0.5), "solid"))
-    found: list[go.Scatter] = []
-    for supersedes, colour, dash in kinds:
-        xs: list[float | None] = []
-        ys: list[float | None] = []
-        for edge in memory.evolution.edges:
-            if edge.supersedes is supersedes and edge.older in at and edge.newer in at:
-                (x0, y0), (x1, y1) = at[edge.older], at[edge.newer]
-                xs += [x0, x1, None]
-                ys += [y0, y1, None]
-        line = {"color": colour, "width": 1.5 if supersedes else 1, "dash": dash}
-        found.append(go.Scatter(x=xs, y=ys, mode="lines", yaxis="y3", hoverinfo="skip", line=line))
-    return found
+    drawn = [(at[e.older], at[e.newer]) for e in edges if e.older in at and e.newer in at]
+    return go.Scatter(
+        x=[x for (x0, _), (x1, _) in drawn for x in (x0, x1, None)],
+        y=[y for (_, y0), (_, y1) in drawn for y in (y0, y1, None)],
+        mode="lines+markers",
+        yaxis="y3",
+        hoverinfo="skip",
+        line={"color": colour, "width": 1.5 if dash == "dash" else 1, "dash": dash},
+        marker={
+            "symbol": "arrow",
+            "angleref": "previous",
+            "color": colour,
+            "size": [0, 9, 0] * len(drawn),
+            "standoff": [0, 5, 0] * len(drawn),
+        },
+        **FULL,
+    )
 
 
 def _merges(memory: Memory, places: Panorama, palette: Palette) -> go.Scatter:
@@ -185,9 +210,9 @@ def _facts(
     entries = {e.id: e for e in memory.evolution.entries}
     replaced = {e.older for e in memory.evolution.edges if e.supersedes}
     drawn = [(f, x, y) for f, x, y in places.facts if f in entries]
-    ids, end = [f for f, _, _ in drawn], places.axis.end
-    lanes = len(places.lanes)
-    joined = [y > -lanes for _, _, y in drawn]
+    ids = [f for f, _, _ in drawn]
+    beside = _beside(memory, places, replaced)
+    joined = [f in beside for f in ids]
     chosen = [str(f) == selected for f in ids]
     near = [str(f) in lit for f in ids]
     return go.Scatter(
@@ -199,11 +224,8 @@ def _facts(
         customdata=[[str(f)] for f in ids],
         hovertext=[plain(f"{f} {entries[f].restatement}", 110) for f in ids],
         hovertemplate="%{hovertext}<extra></extra>",
-        text=[
-            _value(entries[f], was=f in replaced) if j else ""
-            for f, j in zip(ids, joined, strict=True)
-        ],
-        textposition=["top left" if x > 0.8 * end else "top right" for _, x, _ in drawn],
+        text=[plain(beside[f].words) if f in beside else "" for f in ids],
+        textposition=["top left" if f in beside and beside[f].left else "top right" for f in ids],
         textfont={"size": 11, "color": palette.quiet},
         cliponaxis=False,
         marker={
@@ -221,12 +243,29 @@ def _facts(
     )
 
 
+def _beside(memory: Memory, places: Panorama, replaced: set[EntryId]) -> dict[EntryId, Label]:
+    """The words beside each fact of a lane, cut to the room between its neighbours."""
+    entries = {e.id: e for e in memory.evolution.entries}
+    lanes: dict[float, list[tuple[float, EntryId]]] = {}
+    for fact, x, y in places.facts:
+        if fact in entries and y > -len(places.lanes):
+            lanes.setdefault(y, []).append((x, fact))
+    found: dict[EntryId, Label] = {}
+    for marks in map(sorted, lanes.values()):
+        texts = [(x, _value(entries[f], was=f in replaced)) for x, f in marks]
+        kept = labels(texts, places.axis.end)
+        found |= {f: label for (_, f), label in zip(marks, kept, strict=True)}
+    return found
+
+
 def _value(entry: Entry, *, was: bool) -> str:
     """The value beside a mark, with a word where it is replaced or not simply asserted."""
     words = [say("memory.fact_state.superseded")] if was else []
     if entry.modality is not Modality.ASSERTED:
         words.append(say(f"modality.{entry.modality}"))
-    return plain(" ".join((*words, entry.value)), 22)
+    if entry.value not in {entry.modality, say(f"modality.{entry.modality}")}:
+        words.append(spelled(entry.value, entry.restatement))
+    return " ".join(words)
 
 
 def _row(row: int, edge: Hyperedge, places: Axis, palette: Palette, selected: str) -> go.Scatter:
@@ -274,7 +313,7 @@ def _dialogue(
             "size": [7 if t.id in gated else 9 for t in turns],
             "color": palette.ink,
             "line": {
-                "width": [4 if str(t.id) == selected else 1.6 for t in turns],
+                "width": [4 if str(t.id) in {selected, *lit} else 1.6 for t in turns],
                 "color": [_tick(t.id, selected, lit, t.id in silent, palette) for t in turns],
             },
         },
@@ -283,9 +322,9 @@ def _dialogue(
 
 
 def _tick(turn: TurnId, selected: str, lit: frozenset[str], silent: bool, palette: Palette) -> str:
-    if str(turn) == selected or str(turn) in lit:
+    if str(turn) == selected:
         return palette.accent
-    return faded(palette.ink, 0.3) if silent else palette.ink
+    return faded(palette.ink, 0.3) if silent and str(turn) not in lit else palette.ink
 
 
 def _layout(
@@ -329,7 +368,10 @@ def _layout(
 
 
 def density(memory: Memory, as_of: int, palette: Palette) -> go.Figure:
-    """Return the facts of each session as bars; those after the as-of session are hollow."""
+    """Return the facts of each session as bars; those after the as-of session are hollow.
+
+    Bars are slim, so that each stands above its session on the slider below.
+    """
     sessions = [s.index for s in memory.conversation.sessions]
     counts = dict.fromkeys(sessions, 0)
     for entry in memory.evolution.entries:
@@ -339,6 +381,7 @@ def density(memory: Memory, as_of: int, palette: Palette) -> go.Figure:
         y=list(counts.values()),
         hovertext=[say("memory.density_bar", session=s, n=n) for s, n in counts.items()],
         hovertemplate="%{hovertext}<extra></extra>",
+        width=0.32,
         marker={
             "color": [faded(palette.fact, 0.8 if s <= as_of else 0.0) for s in sessions],
             "line": {"width": 1, "color": faded(palette.fact, 0.8)},
@@ -346,10 +389,10 @@ def density(memory: Memory, as_of: int, palette: Palette) -> go.Figure:
     )
     return go.Figure(
         data=[bars],
-        layout=layout(palette, 64).update(
-            margin={"l": 8, "r": 8, "t": 4, "b": 4},
+        layout=layout(palette, 44).update(
+            margin={"l": 0, "r": 0, "t": 4, "b": 0},
             font={"size": 11},
-            xaxis={**STILL, "tickvals": [], "range": [sessions[0] - 0.6, sessions[-1] + 0.6]},
+            xaxis={**STILL, "tickvals": [], "range": [sessions[0] - 0.2, sessions[-1] + 0.2]},
             yaxis={**STILL, "tickvals": []},
         ),
     )

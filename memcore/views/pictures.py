@@ -12,8 +12,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import fsum
 
-import plotly.graph_objects as go
-
 from memcore.annotate.tokens import tokens
 from memcore.context import turn_words
 from memcore.types import (
@@ -28,7 +26,7 @@ from memcore.types import (
     Reply,
     TurnId,
 )
-from memcore.views.canvas import STILL, Part, bar, picture, still_frame
+from memcore.views.canvas import STILL, Part, Picture, bar, picture, still_frame
 from memcore.views.life import Life, lives
 from memcore.views.sheet import FULL, hue, legend_of, listed
 from memcore.views.strings import say
@@ -65,13 +63,14 @@ def term_names(reply: Reply) -> tuple[str, ...]:
 # ---------------------------------------------------------------- 1 cue
 
 
-def cue_strip(memory: Memory, reply: Reply, palette: Palette, selected: str = "") -> go.Figure:
+def cue_strip(memory: Memory, reply: Reply, palette: Palette, selected: str = "") -> Picture:
     """Return the question's cues from left to right, as tall as the turns that each reaches.
 
     A cue that scores nothing is hollow; its reason stands in the hover text and in the table.
     """
     cues = sorted(reply.trace.cues, key=lambda c: (c.start, c.end, c.kind))
-    sizes = {h.id: len(h.members) for h in memory.hypergraph.hyperedges}
+    wanted = {a for c in cues for a in c.anchors}
+    sizes = {h.id: len(h.members) for h in memory.hypergraph.hyperedges if h.id in wanted}
     reached = [sum(sizes.get(a, 0) for a in c.anchors) for c in cues]
     hues = [palette.anchor(c.kind) for c in cues]
     chosen = [selected in {str(a) for a in c.anchors} for c in cues]
@@ -147,7 +146,7 @@ def active(memory: Memory, reply: Reply) -> tuple[ActiveRow, ...]:
     return tuple(sorted(found, key=lambda r: (-r.gave, -r.turns, int(r.id[1:]))))
 
 
-def active_bars(rows: Sequence[ActiveRow], palette: Palette, selected: str = "") -> go.Figure:
+def active_bars(rows: Sequence[ActiveRow], palette: Palette, selected: str = "") -> Picture:
     """Return one bar a row, as long as what the anchor gave; the number behind it is its turns."""
     marks = {mark: palette.anchor(kind) for kind, mark in ANCHOR_MARKS.items()}
     hues = [marks.get(r.kind[0], palette.anchor(AnchorKind.LEXICAL)) for r in rows]
@@ -216,7 +215,7 @@ def _end(life: Life) -> str:
     return say("reason.packed_uncited" if life.packed else "reason.merged_way")
 
 
-def rank_bars(reply: Reply, beat: Beat, palette: Palette, selected: str = "") -> go.Figure:
+def rank_bars(reply: Reply, beat: Beat, palette: Palette, selected: str = "") -> Picture:
     """Return a strip of bars by rank for each channel of a beat, stacked by term.
 
     Faded bars did not reach the packet; the dashed line stands behind the last rank that did.
@@ -365,9 +364,7 @@ def _size(memory: Memory, item: Item) -> int:
     return tokens(entry.restatement) if entry else 0
 
 
-def waterfall(
-    rows: Sequence[FallRow], limit: int, palette: Palette, selected: str = ""
-) -> go.Figure:
+def waterfall(rows: Sequence[FallRow], limit: int, palette: Palette, selected: str = "") -> Picture:
     """Return the tokens as steps from left to right with the limit as a dashed line.
 
     What did not fit goes on behind it, hatched.

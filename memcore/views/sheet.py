@@ -12,8 +12,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import fsum
 
-import plotly.graph_objects as go
-
 from memcore.types import (
     AnchorKind,
     Beat,
@@ -28,7 +26,7 @@ from memcore.types import (
     TurnId,
 )
 from memcore.views.axis import Axis, Band, axis
-from memcore.views.canvas import STILL, Part, bar, picture, scatter, still_frame
+from memcore.views.canvas import STILL, Part, Picture, bar, picture, scatter, still_frame
 from memcore.views.strings import say, term_words
 from memcore.views.theme import ANCHOR_MARKS, Palette, faded, plain
 
@@ -140,7 +138,7 @@ def _lane(older: Mapping[EntryId, EntryId], fact: EntryId) -> float:
     return float(root.n % LANES)
 
 
-def figure(memory: Memory, reply: Reply, layout: Sheet, look: Look) -> go.Figure:
+def figure(memory: Memory, reply: Reply, layout: Sheet, look: Look) -> Picture:
     """Return the sheet at one step, selection and theme; positions come from `layout` alone."""
     step = reply.trace.steps[min(look.step, len(reply.trace.steps) - 1)]
     active = frozenset(c.item for c in step.kept)
@@ -149,7 +147,8 @@ def figure(memory: Memory, reply: Reply, layout: Sheet, look: Look) -> go.Figure
         t for i in active for t in ((i,) if isinstance(i, TurnId) else behind.get(i, ()))
     )
     sessions = Counter(t.session for t in reached)
-    drawn = _Drawing(memory, reply, layout, look, step, active, behind, reached, sessions)
+    folded = is_folded(memory, look)
+    drawn = _Drawing(memory, reply, layout, look, step, active, behind, reached, sessions, folded)
     panels = (drawn.facts(), drawn.anchors(), drawn.legend(), drawn.bars(), drawn.dialogue())
     traces = [trace for panel in panels for trace in panel]
     return picture(traces, drawn.layout())
@@ -167,6 +166,8 @@ class _Drawing:
     reached: frozenset[TurnId]
     sessions: Counter[int]
     """How many turns of each session are in play."""
+    folded: bool
+    """Whether the window holds more turns than can be told apart."""
 
     # ------------------------------------------------------------ facts
 
@@ -276,11 +277,6 @@ class _Drawing:
         return {str(t): x for t, x in found if x is not None}
 
     # ------------------------------------------------------------ folded to sessions
-
-    @property
-    def folded(self) -> bool:
-        """Whether the window holds more turns than can be told apart."""
-        return is_folded(self.memory, self.look)
 
     def _session_bars(self) -> list[Part]:
         """The scores of a session's items as one bar, stacked by term; a click opens it."""

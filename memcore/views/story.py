@@ -17,11 +17,16 @@ MOST_CUES = 3
 def story(memory: Memory, reply: Reply, item: str) -> tuple[str, ...]:
     """Return an item's way, one line for each channel that listed it.
 
-    An item that none listed has one line: what kept it out when the memory was written, or that
-    no cue and no list reached it.
+    A turn that none listed is told by its facts. An item of which there is nothing to tell has one
+    line: what kept it out when the memory was written, or that no cue and no list reached it.
     """
-    found = [life for life in lives(reply) if str(life.item) == item]
+    every = lives(reply)
+    found = [life for life in every if str(life.item) == item]
     woken = _woken(memory, reply, item)
+    made = {e.id for e in memory.evolution.entries if item in map(str, e.source_turns)}
+    facts = [life for life in every if life.item in made]
+    if facts and not found:
+        return tuple(_joined(f"{item} → {life.item}", _way(life)) for life in facts)
     if not found:
         reason = next((d.reason for d in memory.evolution.dropped if str(d.item) == item), None)
         last = say(f"reason.{reason or 'never_reached'}")

@@ -114,6 +114,7 @@ KNOBS: Final[Mapping[str, Knob]] = {
     "entity_weight": _MATRIX,
     "lexical_weight": _MATRIX,
     "week_weight": _core(),
+    "time_weight": _core(),
     "key_share": Knob(Cost.LOCAL, edgemem=(READING,), ranked=(READING,)),
     "neighbour_weight": _core(),
     "neighbour_weight_2": _core(),

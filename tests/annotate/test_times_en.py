@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from memcore.annotate.rule import Scene
 from memcore.annotate.times import leftover, resolve, scene_of
+from memcore.annotate.times_en import GRAMMAR
 from memcore.types import Precision, SaidTime, TimeKind
 
 MON = "2023-05-08T13:56"  # a Monday: the week before runs from 1 to 7 May
@@ -215,3 +216,10 @@ def test_expressions_lie_in_the_text_apart_and_in_order(text, moment):
     assert all(a[1] <= b[0] for a, b in pairwise(places))
     assert all(0 <= start < end <= len(text) for start, end in places)
     assert all(t.interval.start < t.interval.end for t in found)
+
+
+@given(st.data())
+@pytest.mark.parametrize("rule", GRAMMAR.rules, ids=lambda rule: rule.pattern.pattern[:40])
+def test_what_fits_a_rule_has_a_cue(rule, data):
+    text = data.draw(st.from_regex(rule.pattern))
+    assert GRAMMAR.cue.search(text)

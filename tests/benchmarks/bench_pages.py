@@ -40,10 +40,11 @@ NOW = datetime(2024, 1, 1, tzinfo=UTC)
 QUESTION = "Where did Ruth live before Ghent?"
 ROUND = timedelta(days=400)
 PATIENCE = 120_000
+WORD = "zu"
 DONE = """() => document.querySelector('[data-testid=stApp]')
     ?.getAttribute('data-test-script-state') === 'notRunning'
     && !document.querySelector('[data-testid=stSkeleton]')
-    && document.querySelector('.js-plotly-plot .main-svg')"""
+    && document.querySelector(".js-plotly-plot .main-svg, .memcore-picture .point")"""
 PAINTED = """beat => new URLSearchParams(location.search).get('beat') === String(beat)
     && document.querySelector('[data-testid=stApp]')
         ?.getAttribute('data-test-script-state') === 'notRunning'
@@ -57,15 +58,38 @@ def sample() -> ReadResult:
 
 
 def repeated(conversation: Conversation, turns: int) -> Conversation:
-    """Return the dialogue with its sessions said again and again, up to about so many turns."""
+    """Return the dialogue with its sessions said again and again, up to about so many turns.
+
+    Said again, every two turns share a word that no others hold: a long dialogue has new words,
+    and its hypergraph grows by an anchor for each.
+    """
     sessions: list[Session] = []
     count = 0
     while count < turns:
         for said in conversation.sessions:
             index, later = len(sessions) + 1, ROUND * (len(sessions) // len(conversation.sessions))
-            sessions.append(moved(said, index, later))
+            session = moved(said, index, later)
+            sessions.append(with_words(session) if later else session)
             count += len(said.turns)
     return replace(conversation, sessions=tuple(sessions), key="repeated")
+
+
+def with_words(session: Session) -> Session:
+    """Return a session in which every two turns share a word that nobody else says."""
+    pairs = (
+        (t, f"{WORD}{letters(session.index)}{letters(n // 2)}") for n, t in enumerate(session.turns)
+    )
+    told = tuple(replace(turn, text=f"{turn.text} Remember the {word}.") for turn, word in pairs)
+    return replace(session, turns=told)
+
+
+def letters(n: int) -> str:
+    """Return a number as three letters.
+
+    >>> letters(27)
+    'abb'
+    """
+    return "".join(chr(ord("a") + n // place % 26) for place in (676, 26, 1))
 
 
 def moved(session: Session, index: int, later: timedelta) -> Session:

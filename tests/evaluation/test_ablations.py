@@ -30,7 +30,7 @@ def test_an_ablation_that_is_not_in_the_table_is_refused(name: str) -> None:
 
 def test_a_plan_changes_every_system_and_the_ablation_comes_last() -> None:
     plan = Plan(("edgemem",), (1,), settings='{"bm25_b": 0.5, "temporal": true}', budget=800)
-    found = settings_for(plan, variant("edgemem~no-temporal"))
+    found = settings_for(plan, variant("edgemem~no-temporal_list"))
     assert {name: value for name, _, value in differing(found)} == {
         "bm25_b": 0.5,
         "graph_tokens": 800,

@@ -42,7 +42,7 @@ def scores(conversation, question, places=None):
     turns = conversation.turns
     session = np.array([turn.id.session for turn in turns])
     asks = np.array(["?" in turn.text for turn in turns])
-    ready = late(token_vectors(conversation), turns, session, asks)
+    ready = late(token_vectors(conversation), turns, session, asks, TOKENS)
     pieces = ready.pieces(question, frozenset({"ann", "bob"}), TOKENS)
     return ready.scores(pieces, np.arange(len(turns)) if places is None else np.array(places))
 
@@ -52,25 +52,25 @@ def rarity(df: int, n: int) -> float:
 
 
 def test_each_piece_takes_its_best_cosine_in_the_turn_weighed_by_its_rarity():
-    turn, _, _ = scores(talk("Ann: tea dog", "Bob: chai"), "tea dog")
+    turn, *_ = scores(talk("Ann: tea dog", "Bob: chai"), "tea dog")
     # "tea" and "dog" stand in one turn of two each; chai is at cosine 0.8 and 0.6 to them.
     each = rarity(1, 2)
     assert turn == pytest.approx([2 * each, 1.4 * each], abs=0.01)
 
 
 def test_a_cosine_below_0_counts_nothing():
-    turn, _, _ = scores(talk("Ann: tea", "Bob: milk"), "tea")
+    turn, *_ = scores(talk("Ann: tea", "Bob: milk"), "tea")
     assert turn == pytest.approx([rarity(1, 2), 0], abs=0.01)
 
 
 def test_names_of_speakers_and_marks_look_for_nothing():
-    turn, _, _ = scores(talk("Ann: ann dog", "Bob: tea"), "Ann ?")
+    turn, *_ = scores(talk("Ann: ann dog", "Bob: tea"), "Ann ?")
     assert turn.tolist() == [0, 0]
 
 
 def test_neighbours_count_damped_and_end_with_the_session():
     dialogue = talk("Ann: milk\nBob: milk\nAnn: milk\nBob: tea\nAnn: milk\nBob: milk", "Ann: milk")
-    _, window, _ = scores(dialogue, "tea")
+    _, window, *_ = scores(dialogue, "tea")
     # 0.85 two after, 0.9 one after, 1 itself, 0.95 one before, 0.9 two before; other session 0.
     assert window == pytest.approx(
         [x * rarity(1, 7) for x in (0, 0.85, 0.9, 1, 0.95, 0.9, 0)], abs=0.01
@@ -78,32 +78,46 @@ def test_neighbours_count_damped_and_end_with_the_session():
 
 
 def test_a_piece_takes_the_better_of_turn_and_neighbour():
-    _, window, _ = scores(talk("Ann: chai\nBob: tea"), "tea")
+    _, window, *_ = scores(talk("Ann: chai\nBob: tea"), "tea")
     # chai holds 0.8 itself and 0.9 x 1 beside it.
     assert window == pytest.approx([0.9 * rarity(1, 2), rarity(1, 2)], abs=0.01)
 
 
 def test_an_answer_is_scored_by_the_question_that_it_follows():
     dialogue = talk("Ann: tea ?\nBob: milk\nAnn: tea\nBob: milk", "Ann: milk")
-    _, _, answer = scores(dialogue, "tea")
+    _, _, answer, *_ = scores(dialogue, "tea")
     # Only the second turn follows a question; "tea" stands in two turns of five.
     assert answer == pytest.approx([0, rarity(2, 5), 0, 0, 0], abs=0.01)
 
 
 def test_a_turn_without_tokens_scores_nothing():
-    turn, window, _ = scores(talk("Ann: tea\nBob: ", "Ann: dog"), "tea")
+    turn, window, _, before, back = scores(talk("Ann: tea\nBob: ", "Ann: dog"), "tea")
     assert (turn[1], window[1]) == (0, pytest.approx(0.95 * rarity(1, 3), abs=0.01))
+    assert (before[1], back[1]) == (pytest.approx(rarity(1, 3), abs=0.01), 0)
+
+
+def test_a_turn_is_scored_by_the_turn_before_it_asking_or_not():
+    dialogue = talk("Ann: tea ?\nBob: chai\nAnn: milk", "Ann: milk")
+    _, _, _, before, _ = scores(dialogue, "tea")
+    # chai is at cosine 0.8 to tea, milk below 0; the second session begins anew.
+    assert before == pytest.approx([x * rarity(1, 4) for x in (0, 1, 0.8, 0)], abs=0.01)
+
+
+def test_the_share_of_a_turn_that_is_near_the_question_is_weighed_by_rarity():
+    *_, back = scores(talk("Ann: tea chai ?\nBob: tea milk\nAnn: chai"), "tea")
+    # chai is at 0.8, milk below 0; tea and chai stand in two turns of three, milk in one; "?"
+    # weighs nothing.
+    common, rare = rarity(2, 3), rarity(1, 3)
+    assert back == pytest.approx([0.9, common / (common + rare), 0.8], abs=0.01)
 
 
 @hypothesis(max_examples=20)
 @given(conversations, questions)
 def test_some_turns_score_as_they_do_among_all(conversation, question):
-    turn, window, answer = scores(conversation, question)
-    some = np.arange(0, len(turn), 2)
-    turn_of_some, window_of_some, answer_of_some = scores(conversation, question, some)
-    assert turn_of_some == pytest.approx(turn[some])
-    assert window_of_some == pytest.approx(window[some])
-    assert answer_of_some == pytest.approx(answer[some])
+    whole = scores(conversation, question)
+    some = np.arange(0, len(whole[0]), 2)
+    for of_some, of_all in zip(scores(conversation, question, some), whole, strict=True):
+        assert of_some == pytest.approx(of_all[some])
 
 
 def only(**weights: float) -> Weights:

@@ -143,7 +143,7 @@ def test_days_of_slack_are_a_setting():
 def test_a_question_that_asks_when_takes_turns_that_name_a_time():
     dated = talk("Ann: tea\nBob: tea @2023-05-01")
     whole = traces(dated, "When was the tea ?")[-1]
-    assert dates(step(whole, "temporal")) == [("D1:2", "time", 1.0, "day:2023-05-01")]
+    assert dates(step(whole, "temporal")) == [("D1:2", "time", 0.25, "day:2023-05-01")]
 
 
 def test_a_question_at_the_end_of_a_turn_costs_it_the_statement_term():

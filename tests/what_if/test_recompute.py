@@ -78,6 +78,7 @@ VALUES: dict[str, tuple[object, ...]] = {
     "co_occurrence": (False,),
     "temporal": (False,),
     "week_weight": (0.0, 1.5),
+    "time_weight": (0.0, 1.0),
     "neighbour_weight": (0.0, 0.39, 2.0),
     "neighbour_weight_2": (0.0, 0.7),
     "earlier_factor": (0.5, 1.5),

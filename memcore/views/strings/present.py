@@ -10,11 +10,13 @@ ENGLISH: Final[Mapping[str, str]] = {
     "present.empty": "No run to present: load the sample, and its run gives all scenes.",
     "present.which": "Run presented",
     "present.sample": "Load the sample dialogue",
-    "present.recorded": "recorded run, no network",
+    "present.recorded": "Run {run} · {retriever} · recorded, no network",
     "present.place": "{n} of {total} · {name}",
     "present.back": "Back",
     "present.next": "Next",
     "present.step": "Open in Step",
+    "present.and": ", ",
+    "present.asked": "Asked: {question}",
     "present.skipped": "Left out, since this run has no material for it: {names}.",
     "present.no_scene": "This run has no scene {n}; showing scene {shown}.",
     "present.notes": "Notes",
@@ -30,17 +32,25 @@ ENGLISH: Final[Mapping[str, str]] = {
         "{sessions} sessions from {first} to {last}: {turns} turns became {facts} facts and "
         "{anchors} anchors."
     ),
-    "present.2.said": "{newer} replaced {older}; the old value and its quote stay visible.",
+    "present.2.said": (
+        "Was {was} ({until}), is {now} ({since}); the old value and its quote stay visible."
+    ),
     "present.3.said": (
         "{cues} stretches of the question light {anchors} anchors; "
         "{scored} of {total} turns rise with a score."
     ),
+    "present.3.facts": "{scored} of {total} facts light up, each over its turn; bars are the scores.",
+    "present.3.turns": "{scored} of {total} turns rise with a score.",
     "present.4.bridge": "{middle} joins {left} and {right}, which nothing connected before.",
     "present.4.over": "{left} and {right} lie in different sessions; {middle} joins them.",
     "present.5.said": "“{answer}” from {tokens} of {whole} tokens, {share} % of the dialogue.",
     "present.6.said": (
         "Run {run} asked “{question}”: {lost} of {total} pieces of evidence did not reach the "
-        "packet. First loss: {stage}, {reason}."
+        "packet. First loss: {why}."
+    ),
+    "present.6.refused": (
+        "Run {run} asked “{question}”: all {total} pieces of evidence were in the packet, and the "
+        "reader refused."
     ),
     "present.1.note": "Each tick is a turn, each row a speaker; the area counts the facts so far.",
     "present.2.note": "Nothing was overwritten: both values keep their turn and their date.",
@@ -57,9 +67,19 @@ ENGLISH: Final[Mapping[str, str]] = {
     "present.dialogue": "whole dialogue",
     "present.never": "never reached",
     "present.packed": "in the packet",
-    "present.advice.lost": (
-        "What one could change: a larger budget or share, an embedder that knows the question's "
-        "words, or a retriever that reads the other memory. What-if tries it without a model."
+    "present.lost": "lost",
+    "present.of": "{n} of {total}",
+    "present.advice.never": (
+        "What one could change: no cue of the question led there. An embedder that knows the "
+        "question's words, or a retriever that reads the other memory, may: try it in Compare."
+    ),
+    "present.advice.rank": (
+        "What one could change: it was found and ranked too low. A larger k or other weights may "
+        "keep it: What-if tries them without a model."
+    ),
+    "present.advice.budget": (
+        "What one could change: it was found and did not fit. A larger budget or share may keep "
+        "it: What-if gives the smallest one that does."
     ),
     "present.advice.reader": "What one could change: the reader; the evidence was in its packet.",
     "talk.session": "session",
@@ -79,6 +99,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "loss_row.id": "turn",
     "loss_row.stage": "lost at",
     "loss_row.reason": "reason",
+    "loss_row.margin": "margin",
     "loss_row.words": "words",
 }
 
@@ -87,11 +108,13 @@ CHINESE: Final[Mapping[str, str]] = {
     "present.empty": "没有可演示的运行：载入示例，其运行即可给出全部场景。",
     "present.which": "所演示的运行",
     "present.sample": "载入示例对话",
-    "present.recorded": "已记录的运行，无需网络",
+    "present.recorded": "运行 {run} · {retriever} · 已记录，无需网络",
     "present.place": "第 {n} / {total} 幕 · {name}",
     "present.back": "上一幕",
     "present.next": "下一幕",
     "present.step": "在逐步页打开",
+    "present.and": "、",
+    "present.asked": "问题：{question}",
     "present.skipped": "因本次运行没有相应内容而略过：{names}。",
     "present.no_scene": "本次运行没有第 {n} 幕，改为显示第 {shown} 幕。",
     "present.notes": "讲稿",
@@ -106,16 +129,21 @@ CHINESE: Final[Mapping[str, str]] = {
     "present.1.said": (
         "从 {first} 到 {last} 共 {sessions} 次会话：{turns} 轮对话变成 {facts} 个事实和 {anchors} 个锚点。"
     ),
-    "present.2.said": "{newer} 取代了 {older}；旧值及其原话仍然可见。",
+    "present.2.said": "曾是 {was}（{until}），现为 {now}（{since}）；旧值及其原话仍然可见。",
     "present.3.said": (
         "问题中的 {cues} 段文字点亮 {anchors} 个锚点；{total} 轮中有 {scored} 轮获得得分。"
     ),
+    "present.3.facts": "{total} 个事实中有 {scored} 个被点亮，各在其轮次上方；柱是得分。",
+    "present.3.turns": "{total} 轮中有 {scored} 轮获得得分。",
     "present.4.bridge": "{middle} 连接了此前互不相连的 {left} 与 {right}。",
     "present.4.over": "{left} 与 {right} 位于不同会话，由 {middle} 连接。",
     "present.5.said": "“{answer}”：只用了 {whole} 个词元中的 {tokens} 个，占整个对话的 {share}%。",
     "present.6.said": (
         "运行 {run} 的问题是“{question}”：{total} 处证据中有 {lost} 处未进入上下文。"
-        "首次丢失：{stage}，{reason}。"
+        "首次丢失：{why}。"
+    ),
+    "present.6.refused": (
+        "运行 {run} 的问题是“{question}”：{total} 处证据都在上下文中，但阅读器拒绝作答。"
     ),
     "present.1.note": "每一竖是一轮，每一行是一位说话人；面积表示累计事实数。",
     "present.2.note": "没有任何内容被覆盖：新旧两个值都保留其轮次和日期。",
@@ -132,9 +160,18 @@ CHINESE: Final[Mapping[str, str]] = {
     "present.dialogue": "整个对话",
     "present.never": "从未触及",
     "present.packed": "在上下文中",
-    "present.advice.lost": (
-        "可以改变的：更大的预算或份额、认识问题用词的嵌入器，或读取另一种记忆的检索器。"
+    "present.lost": "已丢失",
+    "present.of": "{total} 处中的 {n} 处",
+    "present.advice.never": (
+        "可以改变的：问题中没有线索通向它。换用认识问题用词的嵌入器，或读取另一种记忆的检索器，"
+        "可在比较页尝试。"
+    ),
+    "present.advice.rank": (
+        "可以改变的：它被找到了，但排名太低。更大的 k 或其他权重也许能留住它，"
         "假设页无需模型即可尝试。"
+    ),
+    "present.advice.budget": (
+        "可以改变的：它被找到了，但放不下。更大的预算或份额也许能留住它，假设页会给出最小的取值。"
     ),
     "present.advice.reader": "可以改变的：阅读器；证据已在其上下文中。",
     "talk.session": "会话",
@@ -154,5 +191,6 @@ CHINESE: Final[Mapping[str, str]] = {
     "loss_row.id": "轮次",
     "loss_row.stage": "丢失于",
     "loss_row.reason": "原因",
+    "loss_row.margin": "差距",
     "loss_row.words": "内容",
 }
