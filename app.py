@@ -5,7 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from memcore.views.strings import say
-from pages import acts, cards, frame, preferences, workspace
+from pages import acts, cards, frame, linking, preferences, workspace
 
 PAGES = {
     "nav.understand": (("start", "upload_file"), ("memory", "timeline"), ("ask", "chat_bubble")),
@@ -38,6 +38,7 @@ with cards.told():
     if wanted:
         st.switch_page(f"pages/{wanted}.py", query_params=st.query_params.to_dict())
     frame.sidebar()
+    linking.opener()
     workspace.opener()
     preferences.opener()
     if acts.sample_asked():

@@ -30,7 +30,7 @@ from memcore.store.changes import Compared
 from memcore.store.jobs import Job, State
 from memcore.store.memories import Kind
 from memcore.store.records import RunMeta
-from memcore.types import Beat, Memory, Question, ReadResult, Reply
+from memcore.types import Beat, Conversation, Memory, Question, ReadResult, Reply
 from pages import frame
 from pages.frame import words
 
@@ -209,6 +209,15 @@ def open_sample(name: str) -> None:
         st.switch_page("pages/step.py")
 
 
+def sample_talk() -> Conversation:
+    """Return the English sample as it is read, not stored."""
+    from memcore.transcripts.options import Options  # on first use
+    from memcore.transcripts.read import read as read_sources
+    from memcore.transcripts.sources import from_path
+
+    return read_sources((from_path(SAMPLES / "english.json"),), Options()).conversations[0]
+
+
 def _import_sample(name: str) -> int:
     from memcore.transcripts.options import Options  # on first use
     from memcore.transcripts.questions_file import read_questions
@@ -256,23 +265,27 @@ def running(found: Job) -> bool:
     return found.alive(time.time())
 
 
-def build(extractor: str = "local") -> None:
-    """Start, or resume, the build of both memories of the open dialogue in a child process.
+def build(extractor: str = "local", kinds: tuple[str, ...] = ()) -> None:
+    """Start, or resume, the build of memories of the open dialogue in a child process.
 
-    The child learns of a model server by its environment, wherever the page found it.
+    Both are built where none is named. The child learns of a model server by its environment, wherever the page found it.
     """
     from memcore import jobs, pipeline  # on first use
 
     number, before = frame.state().dialogue, job()
     told = {name: found for name in servers.NAMES if (found := variable(name))}
     child = {**os.environ, **told}
-    wanted = (frame.settings(), extractor)
+    wanted = (frame.settings(), extractor, kinds or pipeline.BOTH)
     unfinished = before is not None and before.state is not State.DONE
-    if before is not None and unfinished and (before.settings, before.extractor) == wanted:
+    if before is not None and unfinished and _asked_for(before) == wanted:
         jobs.resume(frame.path(), before.id, time.time, child)
         return
     if number is not None:
-        jobs.start(frame.path(), number, wanted[0], pipeline.BOTH, time.time, extractor, child)
+        jobs.start(frame.path(), number, wanted[0], wanted[2], time.time, extractor, child)
+
+
+def _asked_for(job: Job) -> tuple[Settings, str, tuple[str, ...]]:
+    return job.settings, job.extractor, job.memories
 
 
 def stop(number: int) -> None:
@@ -306,11 +319,28 @@ def ask(
     asking = Asking(text, here.system, frame.settings(), at, here.as_of, read)
     try:
         run = asked(memory, asking, again=again)
+        beside = ask_other(asking, again=again)
     except MemcoreError as error:
         here.notices.append(str(error))
         return
     if run != here.run:
         here.run, here.beat, here.selected = run, 1, ""
+    if beside is not None:
+        here.left, here.right = run, beside
+        here.notices.append(words("ask.beside", system=here.other, run=beside))
+
+
+def ask_other(asking: Asking, *, again: bool) -> int | None:
+    """Ask the retriever B the same; return its run, None where none is chosen or built."""
+    here, system = frame.state(), frame.state().other
+    if system in ("", asking.system):
+        return None
+    chosen = frame.settings(system)
+    memory = frame.stored_memory(here.dialogue or 0, chosen, frame.SYSTEMS[system], asking.as_of)
+    if memory is None:
+        here.notices.append(words("compare.not_built", system=system))
+        return None
+    return asked(memory, replace(asking, system=system, settings=chosen), again=again)
 
 
 def asked(memory: Memory, asking: Asking, *, again: bool = False) -> int:

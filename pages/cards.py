@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     import pandas as pd
     import plotly.graph_objects as go
     from _typeshed import DataclassInstance
+    from streamlit.elements.lib.column_types import ColumnConfig
 
 PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 MARKS = dict.fromkeys(AnchorKind, "orange") | {
@@ -73,13 +74,13 @@ def table(  # noqa: PLR0913 - what a table may differ in
     """A dataframe of row values; a click selects the row's `id`, if rows have one.
 
     `names` is the prefix of the column titles in the strings; `pick` may do something else with
-    the id that was clicked; `widths` holds the pixels of columns that are to stay narrow.
+    the id that was clicked; `widths` holds the pixels of columns that are to stay narrow, 0 for
+    one that is left out.
     """
     drawn = framed(found)
     ids = [str(i) for i in drawn["id"]] if "id" in drawn.columns else []
     titles = {
-        c: st.column_config.Column(words(f"{names}.{c}"), width=(widths or {}).get(c))
-        for c in (drawn.columns if names else ())
+        c: _titled(f"{names}.{c}", (widths or {}).get(c)) for c in (drawn.columns if names else ())
     }
     if not ids:
         st.dataframe(drawn, key=key, height=height, hide_index=True, column_config=titles, alt=alt)
@@ -94,6 +95,11 @@ def table(  # noqa: PLR0913 - what a table may differ in
         selection_mode="single-row",
         alt=alt,
     )
+
+
+def _titled(key: str, width: int | None) -> ColumnConfig | None:
+    """A column under its words; None leaves it out."""
+    return None if width == 0 else st.column_config.Column(words(key), width=width)
 
 
 def _picker(key: str, ids: list[str], pick: Callable[[str], None]) -> Callable[[], None]:

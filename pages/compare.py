@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Literal
 
 import streamlit as st
@@ -11,13 +12,14 @@ from memcore.store.runs import Run
 from memcore.types import Beat
 from memcore.views import compare, compare_items, compare_words
 from memcore.views.compare import Side
+from memcore.views.compare_items import Columns
 from pages import cards, frame, sides
 from pages.frame import words
 
 MOST_ROWS = 8
 ONE = {"id": 62, "gold": 32, "rank": 44, "via": 70}
 BOTH = {"id": 62, "gold": 32, "left": 40, "right": 44, "change": 46}
-PAIR = {f"{side}_{what}": 52 for side in ("left", "right") for what in ("in", "out", "gold")}
+PAIR = {f"{side}_{what}": 48 for side in ("left", "right") for what in ("in", "out", "gold")}
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -94,7 +96,7 @@ def compared(left: Side, right: Side) -> None:
         key="beat_pairs",
         alt=words("compare.beats"),
         names="beat_pair",
-        widths={"beat": 96} | PAIR,
+        widths={"beat": 88, "difference": 112} | PAIR,
     )
     items(left, right, different=different)
     ended(left, right)
@@ -123,7 +125,7 @@ def items(left: Side, right: Side, *, different: bool) -> None:
         st.info(words("compare.no_items"))
         return
     st.caption(words("compare.items_note"))
-    boxes = st.columns((4, 5, 4) if fair else 2, gap="small")
+    boxes = st.columns(_shares(found) if fair else 2, gap="small")
     with boxes[0]:
         column("compare.only_left" if fair else "compare.side_left", found.left, left)
     if fair:
@@ -135,6 +137,13 @@ def items(left: Side, right: Side, *, different: bool) -> None:
         picked(left, right)
     if fair and (found.both or not different):
         slope(left, right, beat)
+
+
+def _shares(found: Columns) -> tuple[int, int, int]:
+    """The widths of the three columns; one that holds nothing leaves its room to the others."""
+    wide = ((found.left, 4), (found.both, 5), (found.right, 4))
+    left, both, right = (share if rows else 2 for rows, share in wide)
+    return left, both, right
 
 
 def beats() -> int:
@@ -164,7 +173,9 @@ def column(title: str, found: Sequence[DataclassInstance], side: Side | None = N
         st.caption(words("compare.none"))
         return
     key, names = title.replace(".", "_"), "two_sides" if side is None else "one_side"
-    beat, widths = frame.state().beat, BOTH if side is None else ONE
+    beat, widths = frame.state().beat, dict(BOTH if side is None else ONE)
+    rows = [asdict(row) for row in found]
+    widths |= {name: 0 for name in ("gold", "via") if not any(row.get(name) for row in rows)}
     height: int | Literal["auto"] = 320 if len(found) > MOST_ROWS else "auto"
 
     def jump(turn: str) -> None:

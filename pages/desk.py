@@ -11,9 +11,10 @@ from memcore.errors import MemcoreError
 from memcore.exports import saved
 from memcore.store import notes as note_rows
 from memcore.store import runs, trash
+from memcore.store.named_settings import MOST_CHARACTERS
 from memcore.store.runs import Run
 from memcore.views.strings import minute
-from pages import cards, frame
+from pages import cards, frame, trying
 from pages.frame import words
 
 MOST_MEGABYTES = 50
@@ -47,6 +48,26 @@ def undo(run: int) -> None:
         trash.take_out(db, run)
     here.trash.remove(run)
     here.run = run
+
+
+def duplicate(run: Run) -> None:
+    """A run is never edited: its copy is a setting under a name, opened in What-if to be changed."""
+    with st.popover(words("runs.duplicate"), icon=":material/tune:"):
+        st.caption(words("runs.duplicate_note"))
+        name = st.text_input(
+            words("what_if.save_name"),
+            words("runs.duplicate_name", run=run.id),
+            max_chars=MOST_CHARACTERS,
+            key=f"duplicate_{run.id}",
+        )
+        if not st.button(words("runs.duplicate_do"), key=f"duplicate_do_{run.id}"):
+            return
+        chosen = frame.any_reply(run.id).trace.settings
+        refused = trying.save(name, run.id, run.retriever, chosen)
+        if refused:
+            st.text(refused)
+            return
+    st.switch_page("pages/what_if.py")
 
 
 def rename(run: Run) -> None:

@@ -20,16 +20,22 @@ from pages import frame
 from pages.frame import words
 
 IN_A_ROW = 4
+GROUPS = (
+    ("read", ("html", "network-facts", "network-anchors", "packet")),
+    ("tables", ("json", "csv", "csv-facts", "csv-anchors")),
+    ("graphs", ("graphml-facts", "graphml-anchors", "hif")),
+    ("again", ("test", "sqlite")),
+)
+"""The files by what they are for; a test finds one that is missing."""
 
 
 def menu(run: int) -> None:
     """The files of a run; one is made when its button is pressed, and the page stays as it is."""
     st.subheader(words("export.title", run=run))
     choice = _choice()
-    everything = [*EXPORTS, "sqlite"]
-    for first in range(0, len(everything), IN_A_ROW):
-        columns = st.columns(IN_A_ROW)
-        for column, name in zip(columns, everything[first : first + IN_A_ROW], strict=False):
+    for group, names in GROUPS:
+        st.caption(words(f"export.group.{group}"))
+        for column, name in zip(st.columns(IN_A_ROW), names, strict=False):
             with column:
                 _button(run, name, choice)
     st.caption(words("export.scope_note"))

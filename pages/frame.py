@@ -64,6 +64,8 @@ class State:
 
     dialogue: int | None = None
     system: str = "edgemem"
+    other: str = ""
+    """The retriever B that is asked beside A; empty: none."""
     as_of: int | None = None
     gold: bool = True
     run: int | None = None
@@ -162,6 +164,7 @@ def move(file: str) -> None:
     here = state()
     fresh = State(
         system=here.system,
+        other=here.other,
         language=here.language,
         reader=here.reader,
         kept=here.kept,
@@ -420,6 +423,18 @@ def _held(item: str) -> bool:
 
 def write_link() -> None:
     """Write every choice into the address, defaults included, ids only."""
+    wanted = _chosen()
+    if st.query_params.to_dict() != wanted:
+        st.query_params.from_dict(wanted)
+
+
+def link_here() -> str:
+    """Return the link to this page as it stands, every value written out."""
+    url = urlsplit(st.context.url or "")
+    return f"{url.scheme}://{url.netloc}{url.path}?{urlencode(_chosen())}"
+
+
+def _chosen() -> dict[str, str]:
     here = state()
     kind = {"D": "t", "E": "f", "A": "a"}.get(here.selected[:1], "")
     values = {
@@ -437,9 +452,7 @@ def write_link() -> None:
         "eval": here.evaluation,
         "cell": here.cell or None,
     }
-    wanted = {k: str(v) for k, v in values.items() if v is not None} | _own(here)
-    if st.query_params.to_dict() != wanted:
-        st.query_params.from_dict(wanted)
+    return {k: str(v) for k, v in values.items() if v is not None} | _own(here)
 
 
 def workspace() -> str:
@@ -593,12 +606,16 @@ def _whole(
 
 def built() -> bool:
     """Whether both memories of the open dialogue are complete, under the retriever's preset."""
+    return {Kind.EDGEMEM, Kind.ARIADNEMEM} <= built_kinds()
+
+
+def built_kinds() -> frozenset[Kind]:
+    """Return what is complete of the open dialogue's memories, under the retriever's preset."""
     row = open_row()
     if row is None:
-        return False
+        return frozenset()
     with opened() as db:
-        kinds = {b.kind for b in memories.built(db, row.id, settings())}
-    return {Kind.EDGEMEM, Kind.ARIADNEMEM} <= kinds
+        return frozenset(b.kind for b in memories.built(db, row.id, settings()))
 
 
 def reply(run: int) -> Reply | None:
@@ -685,6 +702,16 @@ def sidebar() -> None:
             on_change=_took,
             args=("system",),
         )
+        _put("other", here.other)
+        st.selectbox(
+            words("frame.second"),
+            ("", *SYSTEMS),
+            format_func=lambda name: name or words("frame.no_second"),
+            help=words("frame.second_help"),
+            key="frame_other",
+            on_change=_took,
+            args=("other",),
+        )
         _as_of(row.sessions)
         if row.questions:
             _put("gold", here.gold)
@@ -720,5 +747,7 @@ def _took(name: str, last: int = 0) -> None:
         here.as_of = None if value == last else value
     elif name == "system":
         here.system, here.setting = value, None
+    elif name == "other":
+        here.other = value
     else:
         here.gold = value

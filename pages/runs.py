@@ -50,7 +50,7 @@ def facets(every: tuple[Run, ...]) -> tuple[Run, ...]:
             known = run_rows.values(every, name)
             options = (everything, *known)
             at = options.index(here[name]) if here.get(name) in known else 0
-            label = words(f"runs.{name}")
+            label = words(f"runs.{name}").capitalize()
             picked = st.selectbox(label, options, at, key=f"runs_{name}", width=170)
             taken[name] = "" if picked == everything else str(picked)
         pinned = st.toggle(words("runs.pinned_only"), bool(here.get("pinned")), key="runs_pinned")
@@ -94,16 +94,15 @@ def card(run: Run) -> None:
         with st.container(horizontal=True, vertical_alignment="bottom"):
             step = st.button(words("runs.open"), type="primary", icon=":material/footprint:")
             present = st.button(words("runs.present"), icon=":material/slideshow:")
-            other = st.button(words("runs.duplicate"), icon=":material/tune:")
+            desk.duplicate(run)
             pin = words("runs.unpin" if run.pinned else "runs.pin")
-            st.button(pin, on_click=desk.pin, args=(run.id, not run.pinned))
-            st.button(words("runs.delete"), on_click=desk.delete, args=(run.id,))
+            st.button(pin, icon=":material/keep:", on_click=desk.pin, args=(run.id, not run.pinned))
+            gone = words("runs.delete")
+            st.button(gone, icon=":material/delete:", on_click=desk.delete, args=(run.id,))
         desk.rename(run)
         desk.notes(run.id)
     if step:
         st.switch_page("pages/step.py")
-    if other:
-        st.switch_page("pages/what_if.py")
     if present:
         st.switch_page("pages/present.py")
 

@@ -73,7 +73,9 @@ def ask_with(row: Run) -> None:
     """The box of another retriever and the one button that asks the run's question with it."""
     others = tuple(name for name in frame.SYSTEMS if name != row.retriever)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        system = st.selectbox(words("compare.with"), others, key="compare_with", width=260)
+        wanted = frame.state().other
+        at = others.index(wanted) if wanted in others else 0
+        system = st.selectbox(words("compare.with"), others, at, key="compare_with", width=260)
         label = words("compare.ask", system=system)
         if st.button(label, type="primary", icon=":material/compare_arrows:"):
             _ask(row, system)

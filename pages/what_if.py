@@ -17,6 +17,9 @@ from memcore.what_if.sweep import Swept, sweep
 from pages import acts, cards, frame, sides, trying
 from pages.frame import words
 
+LOST = {"id": 64, "gold": 34, "words": 250, "entered": 0, "score": 0, "terms": 0, "rank": 52}
+"""Pixels of the columns of what left: where, why and how narrowly stay in sight."""
+
 
 def page() -> None:
     frame.routed("what_if")
@@ -297,7 +300,7 @@ def flips(run: int, at: Desk) -> None:
             cards.item(at.memory, here.selected)
     near = evidence.near_misses(at.memory, at.reply, here.language)
     cards.table(
-        near, key="lost", alt=words("what_if.lost"), height=240, names="ledger", widths=cards.LEDGER
+        near, key="lost", alt=words("what_if.lost"), height=240, names="ledger", widths=LOST
     )
 
 

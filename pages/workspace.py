@@ -50,14 +50,22 @@ def content() -> None:
             st.subheader(words("workspace.dialogue"))
             st.text(row.name)
             _name("dialogue", row.name, partial(_rename_dialogue, row))
+            st.download_button(
+                words("workspace.backup_dialogue"),
+                partial(copy, frame.path(), row.id),
+                file_name=f"memcore-dialogue-{row.id}.db",
+                mime="application/vnd.sqlite3",
+                help=words("workspace.backup_dialogue_help"),
+                on_click="ignore",
+            )
             _delete("dialogue", row.name, partial(_remove_dialogue, row))
 
 
-def copy(file: Path) -> bytes:
-    """Return a copy of a workspace, made by SQLite's backup call."""
+def copy(file: Path, dialogue: int | None = None) -> bytes:
+    """Return a copy of a workspace, or of one dialogue of it, made by SQLite's backup call."""
     with tempfile.TemporaryDirectory() as folder, open_workspace(file, read_only=True) as db:
         target = Path(folder) / "copy.db"
-        conversations.backup(db, target)
+        conversations.backup(db, target, only=dialogue)
         return target.read_bytes()
 
 

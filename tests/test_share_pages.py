@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import re
 from datetime import UTC, datetime
+from urllib.parse import parse_qsl
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from memcore.errors import StoreError
 from memcore.exports import json as json_export
@@ -14,7 +16,7 @@ from memcore.exports import saved
 from memcore.exports.choice import Choice, subject_of
 from memcore.exports.menu import EXPORTS
 from memcore.exports.redaction import Redaction
-from memcore.store import notes, runs, trash
+from memcore.store import named_settings, notes, runs, trash
 from memcore.store.schema import open_workspace
 from memcore.views.strings import say
 from pages import exporting, frame
@@ -242,3 +244,63 @@ def test_next_goes_to_the_next_scene_that_there_is(open_on, loaded):
     assert state(ran(at)).scene > 1
     button(at, "present.back").click()
     assert state(ran(at)).scene == 1
+
+
+# ---------------------------------------------------------------- setting, link, B
+
+
+def test_a_run_is_duplicated_as_a_setting_under_a_name_and_stays_as_it_is(open_on, loaded):
+    at = alone(open_on("pages/runs.py", loaded), frame.State(dialogue=1, run=1))
+    name = at.text_input(key="duplicate_1")
+    assert name.value == say("runs.duplicate_name", run=1)
+    at.button(key="duplicate_do_1").click()
+    at.run()  # the page that it goes on to is known to the router alone
+    with open_workspace(loaded, read_only=True) as db:
+        saved_ones = named_settings.listing(db)
+        kept = runs.load_run(db, 1).trace.settings
+    assert [(s.name, s.retriever, s.run) for s in saved_ones] == [(name.value, "edgemem", 1)]
+    assert saved_ones[0].settings == kept
+    assert state(at).setting == saved_ones[0].id
+
+
+def test_every_export_stands_in_one_group_of_the_menu():
+    names = [name for _, group in exporting.GROUPS for name in group]
+    assert sorted(names) == sorted([*EXPORTS, "sqlite"])
+    assert all(len(group) <= exporting.IN_A_ROW for _, group in exporting.GROUPS)
+
+
+LINK = """
+from pages import linking
+linking.content()
+"""
+
+
+def test_the_dialog_of_the_link_writes_every_value_out_and_no_text(open_on, loaded):
+    open_on("app.py", loaded)
+    at = AppTest.from_string(LINK, default_timeout=120)
+    at.session_state["memcore_state"] = frame.State(dialogue=1, run=1, selected="D1:4", page="runs")
+    (link,) = [code.value for code in ran(at).code]
+    held = dict(parse_qsl(link.partition("?")[2]))
+    assert held.pop("ws")
+    assert held == {
+        "dlg": "1",
+        "gold": "1",
+        "set": "edgemem",
+        "run": "1",
+        "beat": "1",
+        "view": "picture",
+        "sel": "t.D1:4",
+    }
+
+
+def test_a_question_is_asked_of_both_retrievers_and_compare_has_the_pair(open_on, loaded):
+    here = frame.State(dialogue=1, other="bm25")
+    at = alone(open_on("pages/ask.py", loaded), here)
+    at.text_area[0].input("豆豆是谁？") if at.text_area else at.text_input[0].input("豆豆是谁？")
+    button(at, "ask.ask").click()
+    ran(at)
+    with open_workspace(loaded, read_only=True) as db:
+        made = {r.id: r.retriever for r in runs.listing(db, 1)}
+    assert made[state(at).left] == "edgemem"
+    assert made[state(at).right] == "bm25"
+    assert say("ask.beside", system="bm25", run=state(at).right) in shown(at)

@@ -143,9 +143,9 @@ def test_beats_are_paired_and_an_unused_one_has_a_dash():
     assert [(r.left_out, r.right_out, r.difference) for r in found] == [
         ("0", "0", "="),
         ("–", "–", "–"),
-        ("3", "2", "-1"),
+        ("3", "2", "−1"),
         ("–", "–", "–"),
-        ("3", "2", "-1"),
+        ("3", "2", "−1"),
         ("–", "–", "–"),
     ]
 

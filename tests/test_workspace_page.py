@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from memcore.store import conversations, workspaces
+from memcore.store import conversations, runs, workspaces
 from memcore.store.schema import VERSION, open_workspace, transaction
 from memcore.views.strings import say
 from pages import frame, workspace
@@ -88,6 +88,14 @@ def test_the_copy_of_a_workspace_holds_all_of_it(loaded, tmp_path):
     copy.write_bytes(workspace.copy(loaded))
     with open_workspace(copy, read_only=True) as two, open_workspace(loaded, read_only=True) as one:
         assert list(two.conn.iterdump()) == list(one.conn.iterdump())
+
+
+def test_the_copy_of_a_dialogue_holds_it_and_its_runs_and_no_other(loaded, tmp_path):
+    file = tmp_path / "copy.db"
+    file.write_bytes(workspace.copy(loaded, 1))
+    with open_workspace(file, read_only=True) as db:
+        assert [row.id for row in conversations.listing(db)] == [1]
+        assert len(runs.listing(db)) == 2
 
 
 def test_a_workspace_is_deleted_only_after_a_tick(dialog, loaded):

@@ -7,7 +7,7 @@ The stop list is closed: function words, pronouns, and the small words of chat.
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 import snowballstemmer
@@ -19,6 +19,7 @@ DETERMINERS: Final = frozenset(_DETERMINERS.split("|"))
 """Words that a name may begin with and a key does not."""
 
 _DETERMINER: Final = re.compile(rf"^(?:{_DETERMINERS})\s+")
+_NAMES_KEPT: Final = 4096
 _EDGES: Final = " \t\n.,;:!?\"'`\u2018\u2019\u201c\u201d()[]{}<>*_~-\u2013\u2014#@&/|"
 
 _FUNCTION: Final = """
@@ -243,6 +244,7 @@ def stem(word: str) -> str:
     return stemmed
 
 
+@lru_cache(maxsize=_NAMES_KEPT)
 def normalise(name: str) -> str:
     """Return a name as a key: case-folded, one blank between words, no article, no possessive.
 

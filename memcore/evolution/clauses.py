@@ -336,7 +336,7 @@ def _hopes_own(head: Token) -> bool:
     """Whether the speaker hopes something for what is their own: "Hoping my film gets seen"."""
     inner = next((t for t in head.children if t.dep_ == "ccomp"), None)
     about = subject_of(inner) if inner is not None else None
-    if head.lemma_ not in {"hope", "wish"} or about is None:
+    if head.lemma_ not in {"hope", "hop", "wish"} or about is None:  # "hoping" gives "hop"
         return False
     return any(t.lower_ in {"i", "we", "my", "our"} for t in about.subtree)
 

@@ -116,7 +116,7 @@ PERSON_VERB: Final = _words(
 )
 """What one does to persons: "them" is no thing there."""
 CAUSING_VERB: Final = _words(
-    "make give bring show teach help mean push change inspire motivate allow let keep kill break feel"
+    "make give bring show teach help mean pay push change inspire motivate allow let keep kill break feel"
 )
 """What an event does to somebody: "it gave me hope" is hardly of the thing last named."""
 REACTION_VERB: Final = _words("thank congratulate appreciate agree bet wish hope welcome wonder")

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from memcore.hypergraph import calendar
 from memcore.hypergraph.cues import Asked
 from memcore.hypergraph.incidence import Incidence
-from memcore.hypergraph.terms import Contribution, Places, Source, contribution, everywhere
+from memcore.hypergraph.terms import Contribution, Places, Source, contribution, everywhere, total
 from memcore.scoring import Scores
 from memcore.settings import Settings
 from memcore.types import Anchor, AnchorKind, Interval, QuestionType, TurnId
@@ -49,7 +49,7 @@ def episodic(index: Incidence, asked: Asked, settings: Settings) -> Channel:
     for _, places, weights in keys:
         matched[places] += weights
     near = tuple(_neighbours(index, matched, settings))
-    top = _top(matched + sum(amounts for _, _, amounts in near))
+    top = _top(sum((amounts for _, _, amounts in near), start=matched))
     found = (
         *(contribution("key", places, w / top, owed_to(anchor)) for anchor, places, w in keys),
         *(
@@ -118,13 +118,8 @@ def _speaker(index: Incidence, asked: Asked, settings: Settings) -> Channel:
 
 
 def _told(index: Incidence, found: Channel, settings: Settings) -> Channel:
-    reached = np.zeros(len(index.turns), dtype=np.bool_)
-    for part in found:
-        if len(part.places) == len(reached):
-            reached |= part.millionths != 0
-        else:
-            reached[part.places] = True
-    places = np.flatnonzero(reached & index.tells)
+    reached = total(len(index.turns), found) > 0  # no weight is negative
+    (places,) = (reached & index.tells).nonzero()
     amounts = np.full(len(places), settings.told_weight)
     return (contribution("told", places, amounts, lambda place: index.turns[place]),)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from operator import itemgetter
 from typing import Final
 
 import numpy as np
@@ -11,7 +10,7 @@ import numpy as np
 from memcore.hypergraph import channels
 from memcore.hypergraph.channels import Channel
 from memcore.hypergraph.cues import SPREAD_KINDS, Asked
-from memcore.hypergraph.fuse import interleaved, shares, spread
+from memcore.hypergraph.fuse import in_order, shares, spread
 from memcore.hypergraph.incidence import Incidence
 from memcore.hypergraph.terms import Places, candidates, total
 from memcore.scoring import Scores, best
@@ -83,13 +82,12 @@ def listed(index: Incidence, asked: Asked, settings: Settings) -> tuple[int, ...
     core = tuple(found.core.places.tolist())
     if asked.kind in SPREAD_KINDS:
         core = spread(core, index.session[found.core.places].tolist(), settings.spread_turns)
-    order = interleaved(
+    return in_order(
         core,
         merged(found.co_occurrence, found.hop),
         tuple(found.temporal.places.tolist()),
         shares(settings),
     )
-    return tuple(map(itemgetter(1), order))
 
 
 def merged(co_occurrence: Ranked, hop: Ranked) -> tuple[int, ...]:

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import filterfalse
 from typing import TypeVar
 
 from memcore.settings import Settings
@@ -58,38 +59,54 @@ def interleaved(
     >>> interleaved("abcdef", "gaf", "", Shares(0.25, 0.15))
     ((0, 'a'), (0, 'b'), (0, 'c'), (1, 'g'), (0, 'd'), (0, 'e'), (0, 'f'))
     """
-    lists = (iter(core), iter(joined), iter(dated))
-    size = len(core) + len(joined) + len(dated)
-    size += -size % _TABLE
-    room_joined, room_dated = _room(parts.co_occurrence, size), _room(parts.temporal, size)
+    things, sources = _filled(core, joined, dated, parts)
+    return tuple(zip(sources, things, strict=True))
+
+
+def in_order(
+    core: Sequence[Thing], joined: Sequence[Thing], dated: Sequence[Thing], parts: Shares
+) -> tuple[Thing, ...]:
+    """Return the things of `interleaved` without the lists that reached them."""
+    return tuple(_filled(core, joined, dated, parts)[0])
+
+
+def _filled(
+    core: Sequence[Thing], joined: Sequence[Thing], dated: Sequence[Thing], parts: Shares
+) -> tuple[list[Thing], list[int]]:
+    """Return the things in order of filling, and the list of each."""
+    room_joined, room_dated = _rooms(parts, len(core) + len(joined) + len(dated))
     taken, alive, seen = [0, 0, 0], [bool(core), bool(joined), bool(dated)], set[Thing]()
-    found: list[tuple[int, Thing]] = []
-    while sum(alive) > 1:
-        if alive[2] and taken[2] < room_dated[len(found)]:
+    lists = tuple(filterfalse(seen.__contains__, found) for found in (core, joined, dated))
+    things: list[Thing] = []
+    sources: list[int] = []
+    left = sum(alive)
+    while left > 1:
+        if alive[2] and taken[2] < room_dated[len(things)]:
             n = 2
-        elif alive[1] and taken[1] < room_joined[len(found)]:
+        elif alive[1] and taken[1] < room_joined[len(things)]:
             n = 1
         else:
             n = alive.index(True)
         for thing in lists[n]:
-            if thing not in seen:
-                break
+            seen.add(thing)
+            taken[n] += 1
+            things.append(thing)
+            sources.append(n)
+            break
         else:
             alive[n] = False
-            continue
-        seen.add(thing)
-        taken[n] += 1
-        found.append((n, thing))
-    return (*found, *_rest(lists, seen))
+            left -= 1
+    for n, things_left in enumerate(lists):  # only the one list that has not ended holds any
+        rest = dict.fromkeys(things_left)
+        things += rest
+        sources += [n] * len(rest)
+    return things, sources
 
 
-def _rest(lists: Sequence[Iterator[Thing]], seen: set[Thing]) -> Iterator[tuple[int, Thing]]:
-    """Yield what the one list that has not ended still holds, each thing once."""
-    for n, things in enumerate(lists):
-        for thing in things:
-            if thing not in seen:
-                seen.add(thing)
-                yield n, thing
+def _rooms(parts: Shares, size: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return how many of the first places each supplement may fill."""
+    size += -size % _TABLE
+    return _room(parts.co_occurrence, size), _room(parts.temporal, size)
 
 
 @lru_cache(maxsize=64)

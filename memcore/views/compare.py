@@ -192,22 +192,36 @@ def _difference(ours: int | None, theirs: int | None, fair: bool, language: str)
         return say("compare.not_comparable", language)
     if ours is None or theirs is None:
         return say("compare.not_used", language) if ours != theirs else NOTHING
-    return "=" if ours == theirs else f"{theirs - ours:+d}"
+    return "=" if ours == theirs else signed(theirs - ours)
 
 
 def summary(left: Side, right: Side, language: str = "") -> str:
     """Return the tokens and time of both sides in one sentence."""
     ours, theirs = left.reply, right.reply
     values = {
-        "left": ours.context.tokens,
-        "right": theirs.context.tokens,
-        "left_ms": f"{sum(ours.milliseconds):.0f}",
-        "right_ms": f"{sum(theirs.milliseconds):.0f}",
+        "left": _tokens(ours),
+        "right": _tokens(theirs),
+        "left_s": f"{sum(ours.milliseconds) / 1000:.2f}",
+        "right_s": f"{sum(theirs.milliseconds) / 1000:.2f}",
     }
     if not comparable(left, right):
         return say("compare.summary_unlike", language, **values)
-    change = f"{theirs.context.tokens - ours.context.tokens:+,d}"
+    change = signed(theirs.context.tokens - ours.context.tokens)
     return say("compare.summary", language, change=change, **values)
+
+
+def _tokens(reply: Reply) -> str:
+    """Tokens of a packet, with a sign before them where they are estimated."""
+    return f"{'' if reply.context.counted else '≈ '}{reply.context.tokens:,}"
+
+
+def signed(n: int) -> str:
+    """Return a difference with its sign, a true minus where it is one.
+
+    >>> signed(3), signed(-1200), signed(0)
+    ('+3', '−1,200', '0')
+    """
+    return f"{n:+,d}".replace("-", "−") if n else "0"
 
 
 # ---------------------------------------------------------------- verdicts

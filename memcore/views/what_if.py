@@ -47,11 +47,16 @@ def field_groups(trace: Trace) -> tuple[tuple[Cost, tuple[Field, ...]], ...]:
                     known[name].metadata["high"],
                     f"{known[name].metadata['source']}: {known[name].metadata['note']}",
                 )
-                for name in names
+                for name in sorted(names, key=_weights_last)
             ),
         )
         for cost, names in groups(trace)
     )
+
+
+def _weights_last(name: str) -> bool:
+    """Budgets, shares and counts are what people try first; the other settings keep their order."""
+    return not (name.endswith(("_k", "_share")) or "budget" in name)
 
 
 def sweepable(trace: Trace) -> tuple[str, ...]:

@@ -44,8 +44,22 @@ FURTHER = [
     ("I won my second chess tournament.", "I won my third chess tournament."),
     ("I've never visited Portugal.", "I visited Portugal."),
     ("I have an interview for a design internship.", "I got accepted for the design internship."),
+    # an event that was planned, told of by its own name
+    ("I'm organizing a garden party.", "The garden party was a great success."),
+    # the act of the plan, as a noun
+    ("I'm going to perform at the festival in June.", "I had that performance."),
+    # who runs a shop of their own has opened it
+    ("I'm searching for a place to open my flower shop.", "I love running my own shop."),
+    # what is worked on, not the work
+    ("I started on a novel recently.", "I finished up the writing for my novel."),
 ]
 NOT_FURTHER = [
+    # a team that is helped is none that is played against
+    ("I want to be known as a reliable player and help my team.", "We played a top team."),
+    # what was never tried is not done by what only goes towards it
+    ("I've never tried publishing a novel.", "I finished up the writing for my novel."),
+    # another event than the planned one
+    ("I'm organizing a garden party.", "The concert was a great success."),
     # another thing
     ("I'm thinking about going camping in June.", "I took my kids swimming in the lake."),
     ("I want to adopt a rescue dog.", "I bought a lamp."),

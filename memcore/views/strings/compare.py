@@ -25,7 +25,7 @@ ENGLISH: Final[Mapping[str, str]] = {
         "read; no difference is shown."
     ),
     "compare.not_comparable": "not comparable",
-    "compare.fingerprint": "What both share",
+    "compare.fingerprint": "What differs, what is equal",
     "compare.all_equal": "Everything else is equal: {names}.",
     "compare.and": ", ",
     "compare.equal": "equal",
@@ -57,10 +57,10 @@ ENGLISH: Final[Mapping[str, str]] = {
     "compare.beats": "Beat against beat",
     "compare.not_used": "one side only",
     "compare.summary": (
-        "{left} tokens left, {right} right ({change}); {left_ms} ms left, {right_ms} ms right."
+        "{left} tokens left, {right} right ({change}); {left_s} s left, {right_s} s right."
     ),
     "compare.summary_unlike": (
-        "{left} tokens left, {right} right; {left_ms} ms left, {right_ms} ms right."
+        "{left} tokens left, {right} right; {left_s} s left, {right_s} s right."
     ),
     "compare.items": "Turns after beat",
     "compare.no_items": "Neither side holds a turn yet: cues and anchors only.",
@@ -145,7 +145,7 @@ CHINESE: Final[Mapping[str, str]] = {
     "compare.same_run": "两侧是同一次运行。",
     "compare.unlike": "不可比较：两次运行读的是不同的对话。这里只并排展示，不显示任何差异。",
     "compare.not_comparable": "不可比较",
-    "compare.fingerprint": "双方共有的条件",
+    "compare.fingerprint": "不同之处与相同之处",
     "compare.all_equal": "其余全部相同：{names}。",
     "compare.and": "、",
     "compare.equal": "相同",
@@ -177,10 +177,10 @@ CHINESE: Final[Mapping[str, str]] = {
     "compare.beats": "逐拍对照",
     "compare.not_used": "仅一侧使用",
     "compare.summary": (
-        "左侧 {left} 个词元，右侧 {right} 个（{change}）；左侧 {left_ms} 毫秒，右侧 {right_ms} 毫秒。"
+        "左侧 {left} 个词元，右侧 {right} 个（{change}）；左侧 {left_s} 秒，右侧 {right_s} 秒。"
     ),
     "compare.summary_unlike": (
-        "左侧 {left} 个词元，右侧 {right} 个；左侧 {left_ms} 毫秒，右侧 {right_ms} 毫秒。"
+        "左侧 {left} 个词元，右侧 {right} 个；左侧 {left_s} 秒，右侧 {right_s} 秒。"
     ),
     "compare.items": "此拍之后的轮次",
     "compare.no_items": "两侧都还没有轮次：只有线索和锚点。",

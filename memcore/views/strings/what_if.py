@@ -18,7 +18,10 @@ ENGLISH: Final[Mapping[str, str]] = {
     "what_if.reset": "Back to the run",
     "what_if.unsaved": "Values that are not saved are not in the link.",
     "what_if.changed": "Changed: {changes}",
-    "what_if.nothing": "Nothing changed yet: this is the run itself.",
+    "what_if.nothing": (
+        "Nothing changed yet. Change a number and press Apply: what enters, leaves or moves in the "
+        "packet, its tokens and its gold stand here."
+    ),
     "what_if.cost.instant": "Instant: from the recorded numbers",
     "what_if.cost.local": "Local: retrieves again, no model server",
     "what_if.cost.decisions": "Write decisions: another build of the facts",
@@ -125,7 +128,7 @@ CHINESE: Final[Mapping[str, str]] = {
     "what_if.reset": "恢复为运行的设置",
     "what_if.unsaved": "未保存的取值不在链接里。",
     "what_if.changed": "已改：{changes}",
-    "what_if.nothing": "尚未改动：这就是原来的运行。",
+    "what_if.nothing": "尚未改动。改一个数字并按“应用”：上下文中进入、离开或移动的内容，以及词元和证据的变化会显示在这里。",
     "what_if.cost.instant": "即时：由已记录的数值算出",
     "what_if.cost.local": "本地：重新检索，不调用模型服务",
     "what_if.cost.decisions": "写入决策：需要另建一份事实",

@@ -13,6 +13,10 @@ ENGLISH: Final[Mapping[str, str]] = {
     "workspace.take_workspace": "Rename workspace",
     "workspace.backup": "Back up",
     "workspace.backup_help": "Downloads a whole copy: dialogues, memories, runs, all text.",
+    "workspace.backup_dialogue": "Back up dialogue",
+    "workspace.backup_dialogue_help": (
+        "Downloads a workspace of its own with this dialogue, its memories and runs, all text."
+    ),
     "workspace.new": "New workspace",
     "workspace.name_new": "Name of the new workspace",
     "workspace.take_new": "Create",
@@ -41,6 +45,8 @@ CHINESE: Final[Mapping[str, str]] = {
     "workspace.take_workspace": "重命名工作区",
     "workspace.backup": "备份",
     "workspace.backup_help": "下载完整副本：对话、记忆、运行记录和全部文本。",
+    "workspace.backup_dialogue": "备份对话",
+    "workspace.backup_dialogue_help": "下载一个独立的工作区：含此对话及其记忆、运行和全部文字。",
     "workspace.new": "新建工作区",
     "workspace.name_new": "新工作区的名称",
     "workspace.take_new": "创建",
