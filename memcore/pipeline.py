@@ -26,7 +26,7 @@ from memcore.annotate.tokens import tokens
 from memcore.context import pack
 from memcore.embedders.in_context import WAY, in_context
 from memcore.errors import MemcoreError, SeamError
-from memcore.evolution.ahead import Cut, RecordedExtractor, cuts, extractions, left
+from memcore.evolution.ahead import Cut, RecordedExtractor, cuts, extractions, left, still_good
 from memcore.evolution.build import Growing, sittings
 from memcore.hypergraph.build import hypergraph
 from memcore.readers.premise import check
@@ -238,11 +238,13 @@ def _ask_ahead(
 ) -> Generator[Progress, None, RecordedExtractor]:
     """Have a served model read every window that it has not read, and return what it said.
 
-    Each reply is stored when it is taken; nobody is asked for it again.
+    Each reply is stored when it is taken; while the window's turns and the prompt stay as they
+    are, nobody is asked for it again: a session appended costs its own windows.
     """
     marks = memories.marked(site.db, site.dialogue)
     stream = _stream(Conversation("", site.talk.after(0)), marks, site.settings)
-    known = kept.by_place(kept.of(site.db, site.dialogue, extractor.name))
+    read = kept.by_place(kept.of(site.db, site.dialogue, extractor.name))
+    known = still_good(extractor, stream, read)
     todo = len(left(stream, known))
     done = len(stream) - todo
     yield Progress("extract", done, len(stream))
@@ -270,7 +272,7 @@ def estimate(
     unmarked = tuple(Annotation(turn.id) for turn in conversation.turns)
     stream = _stream(conversation, unmarked, settings)
     known = kept.of(db, dialogue, extractor.name)
-    todo = [stream[n] for n in left(stream, kept.by_place(known))]
+    todo = [stream[n] for n in left(stream, still_good(extractor, stream, kept.by_place(known)))]
     read = kept.usage(known)
     turns = sum(len(cut.turns) for cut in todo)
     share = read.answer_tokens / read.calls if read.calls else 0.0

@@ -1131,6 +1131,7 @@ class Extraction:
 
     `failed` are the turns that gave no usable reply, `trouble` says why; a later build asks for
     them again. `seconds` is the time of its calls, which may lie beside those of other windows.
+    `request` stands for the prompt and the words of the turns: equal ones are not asked for again.
     """
 
     first: TurnId
@@ -1140,6 +1141,7 @@ class Extraction:
     trouble: str = ""
     usage: Usage = Usage()
     seconds: float = field(default=0.0, compare=False)
+    request: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """What a click does: read and store files, start and follow builds, ask.
 
 Parts are chosen here, at the edge; heavy ones are made once for the server and loaded on first
-use. The clock is read here and handed to the library.
+use. So are the modules that read, build and ask: a recorded run is shown without them. The clock
+is read here and handed to the library.
 """
 
 from __future__ import annotations
@@ -13,21 +14,14 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from hashlib import blake2b
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
 import memcore
-from memcore import jobs, pipeline
-from memcore.chat import Chat, Server
 from memcore.cli import servers
-from memcore.cli.importing import read_together
 from memcore.errors import MemcoreError, ServerError
 from memcore.prices import Prices
-from memcore.readers.openai_compatible import ModelReader
-from memcore.readers.shown import ShownReader
-from memcore.retrieval.loop import Retriever
-from memcore.retrieval.table import RETRIEVERS
-from memcore.seams import Parts, Reader
 from memcore.settings import Settings
 from memcore.store import changes, codec, conversations, runs
 from memcore.store import jobs as job_rows
@@ -36,14 +30,16 @@ from memcore.store.changes import Compared
 from memcore.store.jobs import Job, State
 from memcore.store.memories import Kind
 from memcore.store.records import RunMeta
-from memcore.store.replies import KeptReplies
-from memcore.transcripts.options import Options
-from memcore.transcripts.questions_file import read_questions
-from memcore.transcripts.read import read as read_sources
-from memcore.transcripts.sources import Source, from_path
-from memcore.types import Beat, Memory, Question, ReadResult, Reply
+from memcore.types import Beat, Conversation, Memory, Question, ReadResult, Reply
 from pages import frame
 from pages.frame import words
+
+if TYPE_CHECKING:
+    from memcore.chat import Server
+    from memcore.retrieval.loop import Retriever
+    from memcore.seams import Parts, Reader
+    from memcore.transcripts.options import Options
+    from memcore.transcripts.sources import Source
 
 FAILS = "q25"
 """The question of the English sample that fails honestly: the last scene of Present."""
@@ -57,11 +53,15 @@ SAMPLES = Path(__file__).resolve().parents[1] / "sample_data"
 @st.cache_resource(show_spinner=False)
 def parts(language: str) -> Parts:
     """Return the parts that need no network, for dialogues of a language."""
+    from memcore import pipeline  # on first use
+
     return pipeline.offline_parts(language)
 
 
 def parts_of(memory: Memory) -> Parts:
     """Return the parts for the language of a memory's dialogue."""
+    from memcore import pipeline  # on first use
+
     return parts(pipeline.language_spoken(memory.conversation))
 
 
@@ -74,6 +74,11 @@ def reader(memory: Memory, *, fresh: bool = False) -> Reader:
     found, here = server_or_none(), frame.state()
     if found is None or not served():
         return parts_of(memory).reader
+    from memcore.chat import Chat  # on first use
+    from memcore.readers.openai_compatible import ModelReader
+    from memcore.readers.shown import ShownReader
+    from memcore.store.replies import KeptReplies
+
     kept = KeptReplies(frame.path(), here.dialogue) if here.kept and here.dialogue else None
     return ShownReader(ModelReader(Chat(found), replies=kept, fresh=fresh), st.empty().text)
 
@@ -119,6 +124,8 @@ def variable(name: str) -> str:
 
 @st.cache_resource(max_entries=12, show_spinner=False)
 def _retriever(system: str, chosen: Settings, fingerprint: str, _memory: Memory) -> Retriever:
+    from memcore.retrieval.table import RETRIEVERS  # on first use
+
     return RETRIEVERS[system](_memory, chosen, parts_of(_memory))
 
 
@@ -147,6 +154,8 @@ def _read(
     _sources: tuple[Source, ...],
     _options: Options,
 ) -> ReadResult:
+    from memcore.cli.importing import read_together  # on first use
+
     return read_together(_sources, _options)
 
 
@@ -189,6 +198,8 @@ def open_sample(name: str) -> None:
     if conversation is None:
         return
     if not frame.built():
+        from memcore import pipeline  # on first use
+
         _build_here(number, pipeline.language_spoken(conversation))
     memory, known = frame.memory(), frame.questions()
     if memory is not None and known:
@@ -198,7 +209,21 @@ def open_sample(name: str) -> None:
         st.switch_page("pages/step.py")
 
 
+def sample_talk() -> Conversation:
+    """Return the English sample as it is read, not stored."""
+    from memcore.transcripts.options import Options  # on first use
+    from memcore.transcripts.read import read as read_sources
+    from memcore.transcripts.sources import from_path
+
+    return read_sources((from_path(SAMPLES / "english.json"),), Options()).conversations[0]
+
+
 def _import_sample(name: str) -> int:
+    from memcore.transcripts.options import Options  # on first use
+    from memcore.transcripts.questions_file import read_questions
+    from memcore.transcripts.read import read as read_sources
+    from memcore.transcripts.sources import from_path
+
     talk, asked = (SAMPLES / f"{name}{end}" for end in (".json", ".questions.jsonl"))
     result = read_sources((from_path(talk),), Options())
     known = read_questions(from_path(asked), result.conversations[0])
@@ -211,6 +236,8 @@ def _import_sample(name: str) -> int:
 
 def _build_here(number: int, language: str) -> None:
     """Build both memories in this run; killed, the build goes on where it was."""
+    from memcore import pipeline  # on first use
+
     with st.status(words("start.loading_models"), expanded=True) as status:
         bar = st.progress(0.0)
         with frame.opened(read_only=False) as db:
@@ -238,21 +265,27 @@ def running(found: Job) -> bool:
     return found.alive(time.time())
 
 
-def build(extractor: str = jobs.LOCAL) -> None:
-    """Start, or resume, the build of both memories of the open dialogue in a child process.
+def build(extractor: str = "local", kinds: tuple[str, ...] = ()) -> None:
+    """Start, or resume, the build of memories of the open dialogue in a child process.
 
-    The child learns of a model server by its environment, wherever the page found it.
+    Both are built where none is named. The child learns of a model server by its environment, wherever the page found it.
     """
+    from memcore import jobs, pipeline  # on first use
+
     number, before = frame.state().dialogue, job()
     told = {name: found for name in servers.NAMES if (found := variable(name))}
     child = {**os.environ, **told}
-    wanted = (frame.settings(), extractor)
+    wanted = (frame.settings(), extractor, kinds or pipeline.BOTH)
     unfinished = before is not None and before.state is not State.DONE
-    if before is not None and unfinished and (before.settings, before.extractor) == wanted:
+    if before is not None and unfinished and _asked_for(before) == wanted:
         jobs.resume(frame.path(), before.id, time.time, child)
         return
     if number is not None:
-        jobs.start(frame.path(), number, wanted[0], pipeline.BOTH, time.time, extractor, child)
+        jobs.start(frame.path(), number, wanted[0], wanted[2], time.time, extractor, child)
+
+
+def _asked_for(job: Job) -> tuple[Settings, str, tuple[str, ...]]:
+    return job.settings, job.extractor, job.memories
 
 
 def stop(number: int) -> None:
@@ -316,6 +349,8 @@ def asked(memory: Memory, asking: Asking, *, again: bool = False) -> int:
     Raises:
         MemcoreError: if the question cannot be asked, or the run not stored.
     """
+    from memcore import pipeline  # on first use
+
     chosen = retriever(asking.system, asking.settings, memory)
     who = reader(memory, fresh=again) if asking.read else None
     when = asking.asked_at, asking.as_of

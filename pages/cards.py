@@ -11,8 +11,6 @@ from contextlib import contextmanager
 from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Literal
 
-import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 import memcore
@@ -28,6 +26,8 @@ from pages import acts, drawing, frame
 from pages.frame import words
 
 if TYPE_CHECKING:
+    import pandas as pd
+    import plotly.graph_objects as go
     from _typeshed import DataclassInstance
     from streamlit.elements.lib.column_types import ColumnConfig
 
@@ -56,7 +56,9 @@ def empty(sentence: str, action: str, target: str) -> None:
 
 
 def framed(found: Sequence[DataclassInstance]) -> pd.DataFrame:
-    """Row values as a frame, for a table that can be edited."""
+    """Row values as a frame; pandas is loaded with the first of them."""
+    import pandas as pd  # on first use
+
     return pd.DataFrame([asdict(row) for row in found])
 
 
@@ -75,7 +77,7 @@ def table(  # noqa: PLR0913 - what a table may differ in
     the id that was clicked; `widths` holds the pixels of columns that are to stay narrow, 0 for
     one that is left out.
     """
-    drawn = pd.DataFrame([asdict(row) for row in found])
+    drawn = framed(found)
     ids = [str(i) for i in drawn["id"]] if "id" in drawn.columns else []
     titles = {
         c: _titled(f"{names}.{c}", (widths or {}).get(c)) for c in (drawn.columns if names else ())
@@ -528,6 +530,8 @@ def counts_table(found: Sequence[DataclassInstance], titles: Mapping[str, str], 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
 def _cells(cells: tuple[tuple[object, ...], ...], titles: tuple[str, ...]) -> pd.DataFrame:
+    import pandas as pd  # on first use
+
     return pd.DataFrame([list(row) for row in cells], columns=list(titles))
 
 

@@ -23,7 +23,6 @@ from urllib.parse import urlencode, urlsplit
 import streamlit as st
 from sqlite_utils import Database
 
-from memcore.retrieval.table import RETRIEVERS
 from memcore.settings import PAPER, SAFE, Settings
 from memcore.store import conversations, memories, named_settings, runs, trash, workspaces
 from memcore.store.conversations import Dialogue
@@ -32,25 +31,28 @@ from memcore.store.named_settings import Named
 from memcore.store.records import Records, reply_of
 from memcore.store.schema import open_workspace, workspace_id
 from memcore.types import Conversation, Memory, Question, Reply, Trace
-from memcore.views import damage, ledger
-from memcore.views.evaluation_rows import FACETS as MATRIX
+from memcore.views import damage
+from memcore.views.facets import LEDGER, MATRIX, RUNS
 from memcore.views.panorama import Panorama, panorama
-from memcore.views.run_rows import FACETS
 from memcore.views.strings import nearest, say, speak
 from memcore.views.theme import PALETTES, Palette
 
 P = ParamSpec("P")
-_NEEDS = {
+SYSTEMS = {
+    "edgemem": Kind.EDGEMEM,
+    "best": Kind.VECTORS,
+    "best-lexical": Kind.EDGEMEM,
+    "ariadnemem-paper": Kind.ARIADNEMEM,
     "ariadnemem-safe": Kind.ARIADNEMEM,
     "ariadnemem-best": Kind.ARIADNEMEM,
-    "ariadnemem-paper": Kind.ARIADNEMEM,
-    "best": Kind.VECTORS,
+    "bm25": Kind.EDGEMEM,
     "dense": Kind.VECTORS,
     "hybrid": Kind.VECTORS,
     "ppr": Kind.VECTORS,
+    "recency": Kind.EDGEMEM,
+    "full": Kind.EDGEMEM,
 }
-SYSTEMS = {name: _NEEDS.get(name, Kind.EDGEMEM) for name in RETRIEVERS}
-"""The retrievers offered, and the build that each reads."""
+"""The retrievers offered, as in their table, and the build that each reads."""
 
 MEMORY_FACETS = ("view", "q", "kinds", "scoring", "least")
 """What the page Memory keeps in the link."""
@@ -347,11 +349,11 @@ def _begin_own(raw: dict[str, str]) -> None:
             trash.empty(db, before=datetime.now(UTC) - timedelta(hours=1))
     page = urlsplit(st.context.url or "").path.rpartition("/")[2]  # both have a facet `q`
     if page != "step":
-        here.facets = {name: raw[name][:200] for name in FACETS if raw.get(name)}
+        here.facets = {name: raw[name][:200] for name in RUNS if raw.get(name)}
     if page == "memory":
         here.memory = {name: raw[name][:200] for name in MEMORY_FACETS if name in raw}
     if page in {"step", ""}:
-        here.ledger = {name: raw[name][:200] for name in ledger.FACETS if raw.get(name)}
+        here.ledger = {name: raw[name][:200] for name in LEDGER if raw.get(name)}
     if page == "evaluate":
         here.matrix = {name: raw[name][:200] for name in MATRIX if raw.get(name)}
     here.scene = _number(raw, "scene") or 1
@@ -604,12 +606,16 @@ def _whole(
 
 def built() -> bool:
     """Whether both memories of the open dialogue are complete, under the retriever's preset."""
+    return {Kind.EDGEMEM, Kind.ARIADNEMEM} <= built_kinds()
+
+
+def built_kinds() -> frozenset[Kind]:
+    """Return what is complete of the open dialogue's memories, under the retriever's preset."""
     row = open_row()
     if row is None:
-        return False
+        return frozenset()
     with opened() as db:
-        kinds = {b.kind for b in memories.built(db, row.id, settings())}
-    return {Kind.EDGEMEM, Kind.ARIADNEMEM} <= kinds
+        return frozenset(b.kind for b in memories.built(db, row.id, settings()))
 
 
 def reply(run: int) -> Reply | None:

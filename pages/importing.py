@@ -174,6 +174,11 @@ def counts(result: ReadResult) -> None:
         st.markdown(words("start.skipped_head"))
         cards.table(found, key=name("counts"), alt=words("start.skipped"), names="count")
     if result.skipped:
+        rows = import_rows.skipped(result.skipped, frame.state().language)
+        total = sum(c.n for c in result.report.skipped)
+        head = words("start.skipped_list", shown=len(rows), total=max(total, len(rows)))
+        with st.expander(head):
+            cards.table(rows, key=name("skipped"), alt=head, names="skip")
         st.download_button(
             words("start.download_skipped"),
             import_rows.skipped_csv(result.skipped),
@@ -210,6 +215,10 @@ def known(result: ReadResult) -> Changed:
         return Changed.REPLACE
     if found.same:
         st.info(words("start.same", unchanged=counted.unchanged))
+        if st.button(words("start.open_same"), key=name("open_same")):
+            frame.state().uploads += 1
+            frame.open_dialogue(found.dialogues[0])
+            st.rerun()
         return Changed.REPLACE
     st.info(
         words(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -162,3 +164,14 @@ def test_the_anchors_keep_their_names_beside_their_rows_in_both_themes(page):
         found = attributes(page, ".ytick", "fill")
         assert found == [[palette.ink]] * len(rows)
         assert page.locator(".ytick").all_text_contents() == [f"{r.kind[0]} {r.key}" for r in rows]
+
+
+def test_a_recorded_run_is_shown_without_what_reads_builds_asks_and_draws_networks():
+    code = (
+        "import sys\n"
+        "from pages import acts, cards, frame, network, pictures, preferences, sides, workspace\n"
+        "late = {'memcore.pipeline', 'memcore.jobs', 'memcore.transcripts.read', 'memcore.readers',\n"
+        "    'memcore.retrieval.table', 'memcore.evaluation.report', 'pyvis', 'spacy', 'torch'}\n"
+        "assert not late & set(sys.modules), late & set(sys.modules)\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=browser.ROOT)

@@ -19,7 +19,7 @@ from memcore.store import extractions, memories
 from memcore.store import jobs as job_rows
 from memcore.store.memories import Kind
 from memcore.store.schema import open_workspace
-from memcore.types import Reason, TurnId, Usage
+from memcore.types import Conversation, Reason, TurnId, Usage
 from tests.readers.server import Said, chat, echoing, lines_of, nobody, refusal, serving
 from tests.test_pipeline import PARTS, stored, talk
 
@@ -36,6 +36,13 @@ def db(tmp_path: Path) -> Iterator[Database]:
 def parts(url: str) -> Parts:
     chat_ = Chat(Server(url, "m", "key", timeout=5, tries=1))
     return replace(PARTS, extractor=ModelExtractor(chat_))
+
+
+def keyed(sessions: tuple[tuple[str, ...], ...]) -> Conversation:
+    """A talk whose turns are known again by a key, as a chat's message ids are."""
+    made = talk(sessions)
+    turns = lambda s: tuple(replace(t, key=f"{t.id}") for t in s.turns)  # noqa: E731
+    return replace(made, sessions=tuple(replace(s, turns=turns(s)) for s in made.sessions))
 
 
 def build(db: Database, number: int, url: str, settings=SAFE) -> list[str]:
@@ -117,6 +124,85 @@ def test_turns_without_a_usable_reply_are_named_and_a_later_build_mends_them(db:
     ]
     assert whole.evolution.dropped == ()
     assert whole.fingerprint != lame.fingerprint  # what was asked of the lame one is asked anew
+
+
+FIRST = ("Ana: I moved to Porto", "Ben: Porto is lovely")
+SECOND = ("Ana: I drink tea", "Ben: I drink coffee")
+GROWN = [
+    # a session appended costs its own windows
+    ((FIRST, SECOND, ("Ana: I sing",)), ["Ana: I sing"]),
+    # so does a turn at the end of the last session: the windows before it stay
+    ((FIRST, (*SECOND, "Ana: and milk")), ["Ana: and milk"]),
+    # another text in the first session costs its window, and none of the sessions after
+    ((("Ana: I moved to Porto", "Ben: Porto is cold"), SECOND), ["Ben: Porto is cold"]),
+    # the same again costs nothing
+    ((FIRST, SECOND), []),
+]
+
+
+@pytest.mark.parametrize(("sessions", "asked"), GROWN)
+def test_what_was_read_of_a_dialogue_is_not_asked_for_again_when_it_changes(
+    db: Database, tmp_path: Path, sessions, asked
+) -> None:
+    number = stored(db, keyed((FIRST, SECOND)))
+    with serving(echoing) as peer:
+        build(db, number, peer.base_url, SMALL)
+    assert stored(db, keyed(sessions)) == number
+    with serving(echoing) as again:
+        assert pipeline.estimate(db, number, parts(again.base_url).extractor, SMALL).calls == len(
+            asked
+        )
+        build(db, number, again.base_url, SMALL)
+    assert [line for r in again.requests for line in lines_of(r)] == asked
+    with open_workspace(tmp_path / "once.db") as other, serving(echoing) as peer:
+        once = stored(other, keyed(sessions))
+        build(other, once, peer.base_url, SMALL)
+        assert facts(db, number, SMALL) == facts(other, once, SMALL)
+
+
+def test_a_session_appended_to_long_windows_costs_one_call(db: Database) -> None:
+    number = stored(db, keyed((FIRST, SECOND)))
+    with serving(echoing) as peer:
+        build(db, number, peer.base_url)
+        assert len(peer.requests) == 2
+        stored(db, keyed((FIRST, SECOND, ("Ana: I sing", "Ben: I dance"))))
+        build(db, number, peer.base_url)
+    assert [lines_of(r) for r in peer.requests[2:]] == [["Ana: I sing", "Ben: I dance"]]
+
+
+def test_a_window_that_failed_is_asked_for_whole_once_its_session_has_changed(
+    db: Database,
+) -> None:
+    number = stored(db, keyed((FIRST, SECOND)))
+    with serving(broken_on("tea")) as peer:
+        build(db, number, peer.base_url)
+    stored(db, keyed((FIRST, (*SECOND, "Ana: and milk"))))
+    assert [e.failed for e in extractions.of(db, number, NAME)] == [()]  # the first session's
+    with serving(echoing) as again:
+        build(db, number, again.base_url)
+    assert [lines_of(r) for r in again.requests] == [[*SECOND, "Ana: and milk"]]
+
+
+def test_windows_of_an_older_workspace_stand_until_their_session_changes(db: Database) -> None:
+    number = stored(db, keyed((FIRST, SECOND)))
+    with serving(echoing) as peer:
+        build(db, number, peer.base_url)
+    for found in extractions.of(db, number, NAME):
+        extractions.keep(db, number, NAME, replace(found, request=""))
+    build(db, number, nobody())
+    stored(db, keyed((FIRST, ("Ana: I drink milk", "Ben: I drink coffee"))))
+    with serving(echoing) as again:
+        build(db, number, again.base_url)
+    assert [lines_of(r) for r in again.requests] == [["Ana: I drink milk", "Ben: I drink coffee"]]
+
+
+def test_another_model_is_asked_for_every_window(db: Database) -> None:
+    number = stored(db, keyed((FIRST, SECOND)))
+    with serving(echoing) as peer:
+        build(db, number, peer.base_url)
+        other = ModelExtractor(Chat(Server(peer.base_url, "other", "key", timeout=5, tries=1)))
+        list(pipeline.build(db, number, replace(PARTS, extractor=other), SAFE))
+    assert len(peer.requests) == 4
 
 
 def test_a_second_preset_asks_nobody(db: Database) -> None:

@@ -1,4 +1,7 @@
-"""`memcore fit`: find the weights of `best` and `best-lexical` anew, and what each term is worth."""
+"""`memcore fit`: find the weights of `best` and `best-lexical` anew, and what each term is worth.
+
+With `--reader` those of the local reader's guesses, and the F1 that they give.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from dataclasses import astuple
 from typing import Final
 
 from memcore import pipeline
+from memcore.cli import reading
 from memcore.cli.common import DONE, opened, print_json, say
 from memcore.errors import MemcoreError
 from memcore.retrieval.fitted import BEST, LEXICAL, Weights
@@ -23,11 +27,14 @@ SUMS: Final = {"best": BEST, "best-lexical": LEXICAL}
 def fit_arguments(one: argparse.ArgumentParser) -> None:
     """Add the arguments of `memcore fit`."""
     one.add_argument("--system", choices=tuple(SUMS), default="best")
+    one.add_argument("--reader", action="store_true", help="the weights of the local reader")
     one.add_argument("--worth", action="store_true", help="leave out each term in turn: minutes")
 
 
 def fit_command(arguments: argparse.Namespace) -> int:
     """Run `memcore fit` and return its exit code: the workspace's built dialogues are the folds."""
+    if arguments.reader:
+        return reading.fit_reader(arguments)
     shipped = SUMS[arguments.system]
     folds = _folds(arguments, shipped)
     weights = fitted(folds, shipped.names)

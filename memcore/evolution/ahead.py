@@ -60,6 +60,30 @@ def cuts(sittings: Sequence[Sitting], size: int, overlap: int) -> tuple[Cut, ...
     )
 
 
+def request(extractor: AskingExtractor, cut: Cut) -> str:
+    """Return what stands for the prompt and the words of a window.
+
+    The facts before it are not in it: they are a hint to the model, and an edited turn would else
+    have every later window asked for again.
+    """
+    return blake2b(extractor.asks(cut.turns, ()).encode(), digest_size=16).hexdigest()
+
+
+def still_good(
+    extractor: AskingExtractor, stream: Sequence[Cut], known: Mapping[Place, Extraction]
+) -> dict[Place, Extraction]:
+    """Return the extractions of the windows whose prompt and words are as they were then.
+
+    One of an older workspace does not know its request; its turns have not changed since.
+    """
+    pairs = ((cut, known.get(cut.place)) for cut in stream)
+    return {
+        cut.place: e
+        for cut, e in pairs
+        if e is not None and e.request in {"", request(extractor, cut)}
+    }
+
+
 def left(stream: Sequence[Cut], known: Mapping[Place, Extraction]) -> tuple[int, ...]:
     """Return the places of the windows to ask for: those not read yet, or with failed turns."""
     found = (known.get(cut.place) for cut in stream)
@@ -124,7 +148,9 @@ def _begun(
 
     def work() -> Extraction:
         now = extractor.read_window(wanted.turns, wanted.annotations, context)
-        return now if before is None else joined(before, now)
+        if before is None:
+            return replace(now, request=request(extractor, cut))
+        return joined(before, now)
 
     return _threaded(work)
 

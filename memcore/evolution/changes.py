@@ -293,7 +293,9 @@ def _updates(new: Entry, old: Entry) -> bool:
 
 
 def _ends(new: Entry, old: Entry) -> bool:
-    """Whether the new entry says that what the old one tells of is over."""
+    """Whether the new entry says that what the old one tells of is over; a quote says nothing."""
+    if SAY in {new.attribute, old.attribute}:
+        return False
     about_one = not frozenset(new.persons).isdisjoint(old.persons) or _same_subject(new, old)
     shared = _share(_keywords(new), _keywords(old))
     return ended(new) and not ended(old) and about_one and shared >= _AGREES

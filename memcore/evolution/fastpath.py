@@ -150,8 +150,22 @@ def _of_event(index: FastIndex, found: States, text: str) -> tuple[EntryId, ...]
         if part:
             verb, thing = f"{verb} {part['word']}", part["rest"]
         proofs = index.events.get(event_key(person, verb, thing), ())
-        return tuple(e for e in proofs if e in found.nodes)
+        return _distinct(found.nodes[e] for e in proofs if e in found.nodes)
     return ()
+
+
+def _distinct(proofs: Iterable[Entry]) -> tuple[EntryId, ...]:
+    """Return one entry an occasion: what one turn or one date tells twice happened once."""
+    found: list[Entry] = []
+    for entry in proofs:
+        twice = any(
+            entry.source_turns == e.source_turns
+            or (entry.time is not None and entry.time == e.time)
+            for e in found
+        )
+        if not twice:
+            found.append(entry)
+    return tuple(e.id for e in found)
 
 
 def fast_path(facts: Facts, index: FastIndex) -> Stage:

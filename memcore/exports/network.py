@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
 from typing import cast
 
 from memcore.exports.choice import About, Choice, Subject, about
@@ -48,7 +50,11 @@ def anchors(subject: Subject, choice: Choice, whole: Memory) -> str:
 
 def vis() -> str:
     """Return the vis-network that pyvis ships, then what draws with it."""
-    shipped = files("pyvis").joinpath("templates", "lib", "vis-9.1.2", "vis-network.min.js")
+    found = find_spec("pyvis")  # where it is; to import it would load networkx and IPython
+    assert found is not None
+    assert found.submodule_search_locations
+    place = Path(found.submodule_search_locations[0])
+    shipped = place.joinpath("templates", "lib", "vis-9.1.2", "vis-network.min.js")
     ours = files("memcore.views").joinpath("network.js")
     return f"{shipped.read_text('utf-8')}\n{ours.read_text('utf-8')}\n"
 

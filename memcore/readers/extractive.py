@@ -8,7 +8,8 @@ whole best sentence, which have about half the F1. The figures are in docs/evalu
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from memcore.annotate.languages import CHINESE
 from memcore.annotate.questions import analyse
@@ -19,36 +20,46 @@ from memcore.readers.premise import Held, judge, names_it, rarity, unsupported
 from memcore.readers.refusals import refused
 from memcore.readers.short import short
 from memcore.readers.states import by_state
+from memcore.readers.weights import WEIGHTS
 from memcore.seams import Annotator
 from memcore.settings import SAFE, Settings
 from memcore.types import Answer, Context, Premise, Query, Sentence, TurnId, Warning
 
 
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """What is wanted, the sentences of the packet, best first, and whether none of them answers."""
+
+    wish: Wish
+    found: tuple[Match, ...]
+    refused: bool
+
+
 class ExtractiveReader:
     """Answers from the words of the packet alone; always cites; refuses what they do not support.
 
-    Of the settings it reads `refusal_floor` and `premise_margin`.
+    Of the settings it reads `refusal_floor` and `premise_margin`; the weights are those of guesses.
     """
 
     name = "extractive"
 
-    def __init__(self, annotator: Annotator, settings: Settings = SAFE) -> None:
+    def __init__(
+        self,
+        annotator: Annotator,
+        settings: Settings = SAFE,
+        weights: Mapping[str, float] = WEIGHTS,
+    ) -> None:
         self._annotator = annotator
         self._settings = settings
+        self._weights = weights
 
     def read(self, question: str, context: Context, /) -> Answer:
         """Return the short answer with its quoted evidence, or the sentence of a refusal."""
-        talk = (s for s in context.spans if isinstance(s.item, TurnId))
-        speakers = tuple(sorted({s.speaker for s in talk if s.speaker}))
-        query = analyse(full_names(question, speakers), context.asked_at, speakers, self._annotator)
-        found = pieces(context, self._annotator)
-        wish = wish_of(query)
-        if not found or self._refuses(wish, found, context.premise):
+        weighed = self.weigh(question, context)
+        query = weighed.wish.query
+        if weighed.refused:
             return refused(query.language, self.name)
-        fitting = by_state(wish, matches(wish.query, found, past=wish.past))
-        if wish.name and not names_it(wish.query, fitting):
-            return refused(query.language, self.name)
-        answer = short(wish, fitting)
+        answer = short(weighed.wish, weighed.found, self._weights)
         cited = tuple(dict.fromkeys(m.piece.item for m in answer.by))
         quotes = tuple(_quoted(m, query.language) for m in answer.by)
         whole = answer.text == answer.by[0].piece.text
@@ -58,6 +69,20 @@ class ExtractiveReader:
             sentences=(Sentence(answer.text, cited), *(() if whole else quotes)),
             reader=self.name,
         )
+
+    def weigh(self, question: str, context: Context) -> Weighed:
+        """Return how well each sentence of a packet fits, and whether to refuse: no weight is in."""
+        talk = (s for s in context.spans if isinstance(s.item, TurnId))
+        speakers = tuple(sorted({s.speaker for s in talk if s.speaker}))
+        query = analyse(full_names(question, speakers), context.asked_at, speakers, self._annotator)
+        found = pieces(context, self._annotator)
+        wish = wish_of(query)
+        if not found:
+            return Weighed(wish, (), refused=True)
+        fitting = by_state(wish, matches(wish.query, found, past=wish.past))
+        unnamed = wish.name and not names_it(wish.query, fitting)
+        refuses = unnamed or self._refuses(wish, found, context.premise)
+        return Weighed(wish, fitting, refused=refuses)
 
     def _refuses(self, wish: Wish, found: Sequence[Piece], premise: Premise | None) -> bool:
         """Whether the packet supports no answer, or one about somebody else only.

@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from memcore.annotate.pipelines import english_parser
 from memcore.readers.asked import Wish
 from memcore.readers.evidence import Piece
+from memcore.readers.many import asks_many
 from memcore.readers.match import Match, fits_kind, in_time, is_unreal, keys_of, of_picture
-from memcore.readers.spans import Asked, asked_of, stretches
-from memcore.readers.weights import WEIGHTS
+from memcore.readers.spans import Asked, Features, asked_of, stretches
 from memcore.types import Query
 
 _SENTENCES: Final = 12
@@ -28,12 +28,34 @@ _LEADING: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
+class Option:
+    """A stretch of a sentence that may answer, and the features of both."""
+
+    text: str
+    match: Match
+    features: Features
+
+
+@dataclass(frozen=True, slots=True)
 class Guess:
-    """A stretch of a sentence that may answer, and what speaks for it."""
+    """A stretch of a sentence that may answer, and how much speaks for it."""
 
     text: str
     score: float
     match: Match
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """All stretches that may answer, and whether the question asks for several."""
+
+    given: tuple[Option, ...]
+    many: bool = False
+
+    def ranked(self, weights: Mapping[str, float]) -> tuple[Guess, ...]:
+        """Return the stretches as guesses, best first."""
+        made = (Guess(o.text, _sum(o.features, weights), o.match) for o in self.given)
+        return tuple(sorted(made, key=lambda g: -g.score))
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,29 +72,24 @@ class _Packet:
         return math.fsum(self.weights[k] for k in sorted(set(keys)) if k in self.weights) / whole
 
 
-def guesses(wish: Wish, found: Sequence[Match]) -> tuple[Guess, ...]:
-    """Return the stretches of the sentences that fit, best first; `found` is best first."""
+def options(wish: Wish, found: Sequence[Match]) -> Options:
+    """Return every stretch of the sentences that fit, with its features; `found` is best first."""
     packet = _packet(wish.query, [m.piece for m in found])
     near = [(n, m) for n, m in enumerate(found) if n < _SENTENCES or 0 < m.piece.rank <= _LEADING]
     question, *docs = english_parser().pipe([wish.query.text, *(m.piece.text for _, m in near)])
     asked = asked_of(wish, question)
-    best = max(found[0].score, 1e-6)
-    made: list[Guess] = []
+    best = found[0].score
+    made: list[Option] = []
     for (n, match), doc in zip(near, docs, strict=True):
-        fits = dict(_sentence(asked, match, packet)) | {
-            "s first": float(n == 0),
-            "s score": match.score / best,
-            "s behind": best - match.score,
-        }
-        base = _sum(fits.items())
-        made += (
-            Guess(s.text, round(base + _sum(s.features), 6), match) for s in stretches(asked, doc)
-        )
-    return tuple(sorted(made, key=lambda g: -g.score))
+        told = (*_sentence(asked, match, packet), ("s first", float(n == 0)))
+        fits = tuple((name, value) for name, value in told if value)
+        fits = (*fits, ("s behind", best - match.score))
+        made += (Option(s.text, match, (*fits, *s.features)) for s in stretches(asked, doc))
+    return Options(tuple(made), asks_many(wish.query.kind, question))
 
 
-def _sum(features: Iterable[tuple[str, float]]) -> float:
-    return math.fsum(WEIGHTS.get(name, 0.0) * value for name, value in features)
+def _sum(features: Features, weights: Mapping[str, float]) -> float:
+    return round(math.fsum(weights.get(name, 0.0) * value for name, value in features), 6)
 
 
 def _packet(query: Query, pieces: Sequence[Piece]) -> _Packet:

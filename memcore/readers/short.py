@@ -18,9 +18,11 @@ from memcore.readers.asked import State, Wish
 from memcore.readers.chain import chain
 from memcore.readers.evidence import Resolved
 from memcore.readers.frames import fill
-from memcore.readers.guesses import Guess, guesses
+from memcore.readers.guesses import Options, options
+from memcore.readers.listed import listed
 from memcore.readers.match import Match
 from memcore.readers.states import rivals
+from memcore.readers.weights import WEIGHTS
 from memcore.types import Grain, Interval, Query, QuestionType, SaidTime
 
 
@@ -36,15 +38,20 @@ Way = Callable[[Wish, Sequence[Match]], Short | None]
 
 _SENTENCES: Final = 3
 """How many of the best sentences are searched for a number, or for what fills a gap."""
-_BEHIND: Final = 1.0
-"""A list takes items whose guess is no further behind the best one."""
-_MOST_LISTED: Final = 6
 _SAME: Final = 0.75
 """Days are listed of sentences that have at least this share of the best score."""
 
 
-def short(wish: Wish, found: Sequence[Match]) -> Short:
-    """Return the answer that the evidence gives; `found` is not empty, best first."""
+def short(
+    wish: Wish,
+    found: Sequence[Match],
+    weights: Mapping[str, float] = WEIGHTS,
+    given: Options | None = None,
+) -> Short:
+    """Return the answer that the evidence gives; `found` is not empty, best first.
+
+    `given` are the options of the same sentences, for one who has parsed them already.
+    """
     query = wish.query
     chinese = query.language == CHINESE
     links = chain(query, found) if wish.links else ()
@@ -54,9 +61,16 @@ def short(wish: Wish, found: Sequence[Match]) -> Short:
     ways = CHINESE_WAYS if chinese else ENGLISH_WAYS
     way = _days if wish.days else ways.get(query.kind)
     answer = way(wish, found) if way else None
-    if answer is None:
-        answer = framed(query, found) if chinese else _phrase(wish, found)
+    if answer is None and chinese:
+        answer = framed(query, found)
+    elif answer is None:
+        answer = _phrase(wish, found, given or options(wish, found), weights)
     return answer or Short(found[0].piece.text, (found[0],))
+
+
+def guessed(wish: Wish) -> bool:
+    """Return whether an English question has no way of its own: the best guess answers it."""
+    return not wish.links and not wish.days and wish.query.kind not in ENGLISH_WAYS
 
 
 def framed(query: Query, found: Sequence[Match]) -> Short | None:
@@ -232,31 +246,18 @@ def _yes_no(wish: Wish, found: Sequence[Match]) -> Short:
     return Short(words[0] if denies else words[1], (found[0],))
 
 
-def _listed(wish: Wish, found: Sequence[Match]) -> Short | None:
-    """Return the best guess of each item that is not far behind the best one."""
-    best: dict[int, Guess] = {}
-    for guess in guesses(wish, found):
-        best.setdefault(guess.match.piece.place, guess)
-    ahead = max((g.score for g in best.values()), default=0.0)
-    near = [g for g in best.values() if g.score >= ahead - _BEHIND][:_MOST_LISTED]
-    texts: dict[str, Guess] = {}
-    for guess in sorted(near, key=lambda g: g.match.piece.place):
-        texts.setdefault(guess.text.casefold(), guess)
-    if not texts:
-        return None
-    return Short(
-        ", ".join(g.text for g in texts.values()),
-        tuple(dict.fromkeys(g.match for g in texts.values())),
-    )
-
-
-def _phrase(wish: Wish, found: Sequence[Match]) -> Short | None:
-    """Return the best guess; of several states only the one asked about may give it."""
+def _phrase(
+    wish: Wish, found: Sequence[Match], given: Options, weights: Mapping[str, float]
+) -> Short | None:
+    """Return the best guess, or several; of several states only the one asked about may give it."""
     other = rivals(found)[1:] if wish.state is not State.ANY else ()
     places = {m.piece.place for m in other} - {found[0].piece.place}
-    fitting = (g for g in guesses(wish, found) if g.match.piece.place not in places)
-    best = next(fitting, None)
-    return Short(best.text, (best.match,)) if best else None
+    ranked = given.ranked(weights)
+    fitting = [g for g in ranked if given.many or g.match.piece.place not in places]
+    kept = listed(fitting, wish.query.text) if given.many else tuple(fitting[:1])
+    if not kept:
+        return None
+    return Short(", ".join(g.text for g in kept), tuple(dict.fromkeys(g.match for g in kept)))
 
 
 def _named(wish: Wish, found: Sequence[Match]) -> Short | None:
@@ -277,7 +278,6 @@ ENGLISH_WAYS: Final[Mapping[QuestionType, Way]] = {
     QuestionType.HOW_MANY: _matched(_NUMBER),
     QuestionType.WHY: _why,
     QuestionType.YES_NO: _yes_no,
-    QuestionType.LIST: _listed,
 }
 """How each kind of question is answered; a kind without a row takes the best phrase."""
 

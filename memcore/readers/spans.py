@@ -118,6 +118,8 @@ def stretches(asked: Asked, doc: Doc) -> Iterator[Stretch]:
     shared = frozenset(t.i for t in doc if _key(t) in asked.keys)
     seen: set[str] = set()
     for kind, head, words in _constituents(doc):
+        if asked.shape == "who" and _cuts(head, words):
+            continue
         text = _OPENING.sub("", doc[words[0].i : words[-1].i + 1].text)
         if text in seen:
             continue
@@ -168,6 +170,11 @@ def _run(head: Token, keep: Callable[[Token], bool]) -> list[Token]:
     while end + 1 in inside or (end + 2 in inside and head.doc[end + 1].pos_ in _BETWEEN):
         end += 1
     return list(head.doc[start : end + 1])
+
+
+def _cuts(head: Token, words: list[Token]) -> bool:
+    """Whether persons joined to the head are left out: who asks for one asks for all of them."""
+    return any(c.i > words[-1].i for c in head.conjuncts if c.head.i == head.i)
 
 
 def _trimmed(words: list[Token]) -> list[Token]:

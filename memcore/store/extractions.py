@@ -2,7 +2,8 @@
 
 A row is one window under the name of its extractor, written when its reply was taken. It belongs
 to the dialogue and not to a build, since the windows are the same under all presets: a second
-preset asks nobody, and a later build asks only for what failed.
+preset asks nobody, and a later build asks only for what failed. It stays when the dialogue changes:
+the row knows what was asked, and the window is asked for again only where that is no longer so.
 """
 
 from __future__ import annotations
@@ -49,6 +50,20 @@ def extractors(db: Database, dialogue: int) -> tuple[str, ...]:
         (dialogue,),
     )
     return tuple(str(row[0]) for row in rows)
+
+
+def forget_unsure(db: Database, dialogue: int, session: int) -> None:
+    """Delete, from a session on, windows that failed or do not know what was asked; in a transaction.
+
+    One that failed may have no place any more when the session is cut anew, and would be told as
+    failed for ever. What was read stays, and is checked against what would be asked now.
+    """
+    db.execute(
+        """DELETE FROM extractions WHERE conversation = ? AND session >= ?
+            AND (json_array_length(extraction, '$.failed') > 0
+                OR coalesce(json_extract(extraction, '$.request'), '') = '')""",
+        (dialogue, session),
+    )
 
 
 def by_place(found: Sequence[Extraction]) -> dict[Place, Extraction]:

@@ -45,7 +45,7 @@ from memcore.types import (
 
 _T = TypeVar("_T")
 
-CODE: Final = "1"
+CODE: Final = "2"
 """The version of the building code: raised when the same dialogue gives other rows."""
 LAST: Final = 2**62
 """A number that no session has."""

@@ -10,10 +10,10 @@ from typing import cast
 
 from sqlite_utils import Database
 
-from memcore.store import hypergraphs
+from memcore.store import extractions, hypergraphs
 from memcore.store.rows import select
 
-_BY_TURN = ("annotations", "mentions", "times", "extractions")
+_BY_TURN = ("annotations", "mentions", "times")
 _VECTORS = ("turn_vectors", "token_vectors")
 _BY_BUILD = ("entries", "decisions", "edges", "drops", "entry_vectors")
 """The tables of an evolution graph; each row carries the session that made it."""
@@ -37,6 +37,7 @@ def forget_since(db: Database, conversation: int, session: int) -> None:
     for number, _ in builds:
         take_back(db, cast("int", number), session)
     hypergraphs.forget_since(db, conversation, session)
+    extractions.forget_unsure(db, conversation, session)
     db.execute(
         """UPDATE builds SET state = 'building', fingerprint = '', sessions = min(sessions, ? - 1)
             WHERE conversation = ?""",

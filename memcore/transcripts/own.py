@@ -43,6 +43,34 @@ name = "memcore"
 
 MARK = "memcore-transcript"
 VERSION = 1
+TEMPLATE = """\
+{
+  "format": "memcore-transcript",
+  "version": 1,
+  "conversations": [
+    {
+      "title": "My dialogue",
+      "sessions": [
+        {
+          "started": "2024-05-08T10:00",
+          "turns": [
+            {"speaker": "Ana", "text": "I moved to Lisbon last week."},
+            {"speaker": "Ben", "text": "How is the flat?"}
+          ]
+        },
+        {
+          "started": "2024-06-02T18:30",
+          "turns": [
+            {"speaker": "Ana", "text": "Quiet, and I have a job now."}
+          ]
+        }
+      ]
+    }
+  ]
+}
+"""
+"""The least that a dialogue written by hand needs; a test reads it."""
+
 KNOWN_TURN = frozenset(
     [
         "id",

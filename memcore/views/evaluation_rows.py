@@ -29,9 +29,6 @@ LEADERBOARD: Final = ("R@5", "R@10", "R@50", "MRR", "NDCG@10", "R in 1000", "R p
 BRIEF: Final = ("R@5", "R@10", "MRR")
 """The metrics of the tables by group at first."""
 
-FACETS: Final = ("show", "q", "category", "fate", "of", "a", "b")
-"""What the link holds of the page: the view, and the filters of the questions."""
-
 NAMED: Final = {
     "unanswerable refused": "evaluate.unanswerable_refused",
     "answerable refused": "evaluate.answerable_refused",

@@ -313,6 +313,28 @@ def counted(conversation: Conversation, questions: int, language: str = "") -> s
     )
 
 
+MOST_SKIPPED = 100
+"""Skipped records listed on the page; the file holds all that were noted one by one."""
+
+
+@dataclass(frozen=True, slots=True)
+class SkipRow:
+    """One record that became no turn: why, where, and how it begins."""
+
+    reason: str
+    file: str
+    place: str
+    excerpt: str
+
+
+def skipped(found: Sequence[Skipped], language: str = "") -> tuple[SkipRow, ...]:
+    """Return the first skipped records as rows, each with its reason in words."""
+    return tuple(
+        SkipRow(say(f"code.{s.reason}", language), s.file, s.place, s.excerpt)
+        for s in found[:MOST_SKIPPED]
+    )
+
+
 def skipped_csv(found: Sequence[Skipped]) -> bytes:
     """Return the skipped records as CSV with a mark; a cell that could be a formula is defused."""
     out = io.StringIO()

@@ -8,9 +8,6 @@ from dataclasses import dataclass
 from memcore.views.rows import LedgerRow
 from memcore.views.strings import ENGLISH, say
 
-FACETS = ("q", "left", "reason", "star", "near")
-"""The facets by their names in the link; a stage and a reason by their codes."""
-
 
 @dataclass(frozen=True, slots=True)
 class Facets:

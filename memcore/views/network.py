@@ -14,8 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import fmean
-
-from pyvis.network import Network
+from typing import TYPE_CHECKING
 
 from memcore.types import (
     PARTS,
@@ -32,6 +31,9 @@ from memcore.views.axis import axis
 from memcore.views.life import turns_of
 from memcore.views.panorama import panorama
 from memcore.views.theme import ANCHOR_MARKS, Palette, faded
+
+if TYPE_CHECKING:
+    from pyvis.network import Network
 
 MOST_NODES = 400
 HOPS = 2
@@ -350,6 +352,8 @@ def _short(text: str, most: int) -> str:
 
 def drawn(net: Net, selected: str = "") -> Network:
     """Return the pyvis network: fixed places, no physics; styles are named by `group`."""
+    from pyvis.network import Network  # on first use: it loads networkx and IPython
+
     made = Network(cdn_resources="in_line")
     crowded = len(net.nodes) > CROWDED
     for node in net.nodes:

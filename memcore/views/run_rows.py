@@ -9,9 +9,6 @@ from dataclasses import dataclass
 from memcore.store.runs import Run
 from memcore.views.strings import minute, say
 
-FACETS: tuple[str, ...] = ("q", "retriever", "preset", "outcome", "pinned")
-"""The facets by their names in the link."""
-
 
 @dataclass(frozen=True, slots=True)
 class RunRow:

@@ -19,7 +19,7 @@ from memcore.types import (
     Modality,
     Person,
 )
-from tests.evolution.talk import after, entry, memory, trace
+from tests.evolution.talk import after, day, entry, memory, trace
 
 
 def fact(n, subject, attribute, value, **others):
@@ -73,6 +73,28 @@ INDEX = with_persons(extended(EMPTY, MADE), (Person("p1", "Ana", ("Annie",)),))
 )
 def test_only_an_exact_name_with_one_answer_is_answered(question, found):
     assert [e.n for e in look_up(INDEX, states(MEMORY.evolution), question)] == found
+
+
+@pytest.mark.parametrize(
+    ("turns", "dates", "counted"),
+    [
+        (("D1:1", "D2:1"), (None, None), [1, 2]),  # two turns, two occasions
+        (("D1:1", "D1:1"), (None, None), [1]),  # one turn says it twice
+        (("D1:1", "D2:1"), ("2023-05-01", "2023-05-01"), [1]),  # one date, told again
+        (("D1:1", "D2:1"), ("2023-05-01", "2023-05-09"), [1, 2]),
+    ],
+)
+def test_an_event_is_counted_from_distinct_evidence(turns, dates, counted):
+    made = [
+        entry(n, "Ana visits Ely", t, subject="ana", attribute="visit", value="ely",
+              persons=("ana",), time=None if d is None else day(d))
+        for n, (t, d) in enumerate(zip(turns, dates, strict=True), 1)
+    ]  # fmt: skip
+    held = memory(made, decisions=tuple(Decision(e.id, Action.ADD) for e in made))
+    question = "How many times did Ana visit Ely?"
+    assert [
+        e.n for e in look_up(extended(EMPTY, made), states(held.evolution), question)
+    ] == counted
 
 
 def test_as_of_an_earlier_session_the_earlier_value_is_current():

@@ -82,3 +82,10 @@ def test_only_words_that_end_something_end_it(text, over):
 def test_an_attribute_without_a_value_holds_no_place():
     assert slot(entry("Ana works hard.", "job", "")) == ()
     assert slot(entry("Ana is a nurse.", "job", "nurse")) == ("ana", "job")
+
+
+def test_a_quote_ends_nothing_though_its_words_do():
+    old = entry('Ana said: "It was a lovely walk."', "say", "it was a lovely walk")
+    new = entry('Ana said: "It told me to stop at a lovely walk."', "say", "it told me to stop")
+    assert ended(new)
+    assert kinship(new, old) is Kinship.SAME_SUBJECT

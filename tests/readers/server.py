@@ -13,12 +13,19 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One HTTP reply: a status and a body; `hangs` keeps the line open and says nothing."""
+    """One HTTP reply: a status and a body; `hangs` keeps the line open and says nothing.
+
+    One that `stalls` sends the first `share` of the body and then hangs; one that `breaks` closes
+    the line there.
+    """
 
     body: str
     status: int = 200
     kind: str = "application/json"
     hangs: bool = False
+    stalls: bool = False
+    breaks: bool = False
+    share: float = 0.5
     headers: tuple[tuple[str, str], ...] = ()
 
 
@@ -170,6 +177,12 @@ def serving(answering: Answering | Said, models: tuple[str, ...] = ("m",)) -> It
             for name, value in said.headers:
                 self.send_header(name, value)
             self.end_headers()
+            if said.stalls or said.breaks:
+                self.wfile.write(body[: int(len(body) * said.share)])
+                self.wfile.flush()
+                done.wait(20 if said.stalls else 0)
+                self.close_connection = True
+                return
             self.wfile.write(body)
 
         def log_message(self, *_: object) -> None:
