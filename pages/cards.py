@@ -538,6 +538,11 @@ def _cells(cells: tuple[tuple[object, ...], ...], titles: tuple[str, ...]) -> pd
 def raw(run: int, beat: Beat) -> None:
     """The records of a beat as they are stored, as text."""
     found = acts.raw(run, beat)
-    name = f"run-{run}-beat-{beat.value}.json"
-    st.download_button(words("step.download"), found, file_name=name, on_click="ignore")
+    st.download_button(
+        words("step.download"),
+        found,
+        file_name=f"run-{run}-beat-{beat.value}.json",
+        mime="application/json",
+        on_click="ignore",
+    )
     st.code(found, language="json", wrap_lines=True)
