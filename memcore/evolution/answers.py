@@ -15,8 +15,9 @@ from spacy.tokens import Span, Token
 from memcore.evolution.clauses import auxiliaries, is_finite, subject_of
 from memcore.evolution.inflection import past, third_person
 from memcore.evolution.lexicon import GREETING, NO, YES
+from memcore.evolution.pieces import Piece, joined
 from memcore.evolution.pronouns import Scene
-from memcore.evolution.wording import Piece, joined, word_of
+from memcore.evolution.wording import word_of
 
 LONGEST_ANSWER: Final = 12
 """Words; a longer fragment is no answer of one word."""

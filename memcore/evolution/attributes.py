@@ -31,8 +31,9 @@ from memcore.evolution.lexicon import (
     TIME_NOUN,
     TRAVEL_VERB,
 )
+from memcore.evolution.pieces import Wording
 from memcore.evolution.pronouns import names_person
-from memcore.evolution.wording import Wording, is_had
+from memcore.evolution.wording import is_had
 from memcore.types import Modality
 
 _HOLDS: Final = frozenset(

@@ -16,8 +16,8 @@ from spacy.tokens import Span, Token
 from memcore.evolution.attributes import Fact
 from memcore.evolution.changes import SAY
 from memcore.evolution.clauses import Clause
+from memcore.evolution.pieces import Piece, Wording
 from memcore.evolution.pronouns import Scene
-from memcore.evolution.wording import Piece, Wording
 
 _OPEN: Final = frozenset(
     "he she they him her his hers their theirs them it its this that these those there".split()  # noqa: SIM905 - a word list
