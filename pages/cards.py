@@ -546,5 +546,3 @@ def raw(run: int, beat: Beat) -> None:
         on_click="ignore",
     )
     st.code(found, language="json", wrap_lines=True)
-    name = f"run-{run}-beat-{beat.value}.json"
-    st.download_button(words("step.download"), found, file_name=name, on_click="ignore")
