@@ -17,7 +17,7 @@ import memcore
 from memcore.errors import MemcoreError
 from memcore.settings import changed, preset_of
 from memcore.types import AnchorKind, Beat, Memory, Reply, Turn, TurnId, Warning
-from memcore.views import beats, damage, evidence, life, memory_rows, reading, rows
+from memcore.views import beats, damage, evidence, life, memory_rows, messages, reading, rows
 from memcore.views.canvas import Picture
 from memcore.views.compare_words import Piece
 from memcore.views.sheet import Sheet, sheet
@@ -399,7 +399,7 @@ def problem(error: MemcoreError) -> None:
     """A refusal in plain words; the message may quote a file's words, so it is shown as text."""
     with st.container(border=True):
         st.error(words("error.head"))
-        st.text(str(error))
+        st.text(messages.told(str(error)))
 
 
 @contextmanager
@@ -546,5 +546,3 @@ def raw(run: int, beat: Beat) -> None:
         on_click="ignore",
     )
     st.code(found, language="json", wrap_lines=True)
-    name = f"run-{run}-beat-{beat.value}.json"
-    st.download_button(words("step.download"), found, file_name=name, on_click="ignore")

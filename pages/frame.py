@@ -33,6 +33,7 @@ from memcore.store.schema import open_workspace, workspace_id
 from memcore.types import Conversation, Memory, Question, Reply, Trace
 from memcore.views import damage
 from memcore.views.facets import LEDGER, MATRIX, RUNS
+from memcore.views.messages import told
 from memcore.views.panorama import Panorama, panorama
 from memcore.views.strings import nearest, say, speak
 from memcore.views.theme import PALETTES, Palette
@@ -505,7 +506,7 @@ def notices() -> None:
     """Show what was wrong with the link, once."""
     for notice in state().notices:
         with st.container(border=True):
-            st.text(notice)
+            st.text(told(notice))
     state().notices.clear()
 
 

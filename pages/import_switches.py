@@ -17,6 +17,7 @@ from memcore.transcripts.options import Limits, Options
 from memcore.transcripts.sources import Source
 from memcore.types import ImportReport, ReadResult
 from memcore.views import import_rows
+from memcore.views.messages import told
 from pages import acts, cards, frame
 from pages.frame import words
 
@@ -191,7 +192,7 @@ def _order(sources: tuple[Source, ...], result: ReadResult) -> None:
     )
     if found.value:
         order = words(f"start.order_{found.value}")
-        st.text(words("start.order_found", order=order, rule=found.rule))
+        st.text(words("start.order_found", order=order, rule=told(found.rule)))
     if sum(s.size for s in sources) > PREVIEWED:
         for line in found.readings:
             st.text(line)

@@ -15,6 +15,7 @@ from memcore.store import extractions, spending
 from memcore.store.jobs import Job
 from memcore.types import Memory, Question, Reply, Warning
 from memcore.views import costs, evidence
+from memcore.views.messages import told
 from pages import acts, cards, frame
 from pages.frame import words
 
@@ -36,7 +37,7 @@ def prices() -> Prices:
     try:
         return acts.prices()
     except MemcoreError as error:
-        st.text(str(error))
+        st.text(told(str(error)))
         return Prices()
 
 
@@ -83,7 +84,7 @@ def extraction(job: Job | None) -> None:
     if number is None or found is None:
         return
     if job is not None and job.error:  # what was built before stands
-        st.text(job.error)
+        st.text(told(job.error))
     with frame.opened() as db:
         read = extractions.of(db, number, jobs.model_extractor(found).name)
     failed = costs.failed(read)

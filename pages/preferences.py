@@ -11,6 +11,7 @@ import streamlit as st
 from memcore.annotate.tokens import COUNTER
 from memcore.chat import Server, check
 from memcore.errors import ServerError
+from memcore.views.messages import told
 from memcore.views.strings import NAMES
 from pages import acts, frame
 from pages.frame import words
@@ -59,7 +60,7 @@ def reader() -> None:
     try:
         server = acts.server()
     except ServerError as error:  # the address is none
-        st.text(str(error))
+        st.text(told(str(error)))
         return
     if server is None:
         st.caption(words("settings.only_local"))
@@ -84,7 +85,7 @@ def tried(server: Server) -> None:
         try:
             found = check(server)
         except ServerError as error:
-            st.text(str(error))
+            st.text(told(str(error)))
             return
     st.text(found.sentence)
     if found.models:

@@ -15,6 +15,7 @@ from memcore.transcripts.own import TEMPLATE
 from memcore.transcripts.sources import Source
 from memcore.types import Conversation
 from memcore.views import import_rows, preview
+from memcore.views.messages import told
 from pages import acts, cards, frame, importing, models
 from pages.frame import words
 
@@ -189,7 +190,7 @@ def ended(job: Job | None) -> None:
         return
     if job.error:
         st.error(words("start.build_failed"))
-        st.text(job.error)
+        st.text(told(job.error))
     else:
         st.warning(words("start.build_dead"))
     models.ready(job.phase)

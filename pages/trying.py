@@ -12,6 +12,7 @@ from memcore.errors import MemcoreError
 from memcore.settings import Settings, preset_of
 from memcore.store import named_settings
 from memcore.types import Item, Memory, Reply, TurnId
+from memcore.views.messages import told
 from memcore.what_if import recompute, sweep
 from memcore.what_if.difference import Difference, difference
 from memcore.what_if.flip import Flip, NoFlip, flip
@@ -120,7 +121,7 @@ def save(name: str, run: int, retriever: str, chosen: Settings) -> str:
         with frame.opened(read_only=False) as db:
             number = named_settings.save(db, name, retriever, chosen, run)
     except MemcoreError as error:
-        return str(error)
+        return told(str(error))
     here.system, here.setting = retriever, number
     return ""
 

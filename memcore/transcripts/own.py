@@ -54,14 +54,14 @@ TEMPLATE = """\
         {
           "started": "2024-05-08T10:00",
           "turns": [
-            {"speaker": "Ana", "text": "I moved to Lisbon last week."},
-            {"speaker": "Ben", "text": "How is the flat?"}
+            {"speaker": "Ana", "time": "2024-05-08T10:00", "text": "I moved to Lisbon last week."},
+            {"speaker": "Ben", "time": "2024-05-08T10:02", "text": "How is the flat?"}
           ]
         },
         {
           "started": "2024-06-02T18:30",
           "turns": [
-            {"speaker": "Ana", "text": "Quiet, and I have a job now."}
+            {"speaker": "Ana", "time": "2024-06-02T18:30", "text": "Quiet, and I have a job."}
           ]
         }
       ]

@@ -20,6 +20,7 @@ from memcore.types import (
     Skipped,
     Turn,
 )
+from memcore.views.messages import told
 from memcore.views.strings import day, minute, say
 
 ENDS = 5
@@ -54,7 +55,7 @@ def lines(report: ImportReport, language: str = "") -> tuple[str, ...]:
             "start.evidence",
             language,
             format=report.format,
-            evidence=report.detection.evidence,
+            evidence=told(report.detection.evidence, language),
             sure=_sure(report, language),
         ),
         say(
@@ -94,7 +95,11 @@ def _sure(report: ImportReport, language: str) -> str:
         return say("start.forced", language)
     other = report.detection.runner_up
     sure = say("start.sure", language, share=round(100 * report.detection.score))
-    return f"{sure} · {say('start.runner_up', language, other=other)}" if other else sure
+    return (
+        f"{sure} · {say('start.runner_up', language, other=told(other, language))}"
+        if other
+        else sure
+    )
 
 
 def _rules(rules: str, language: str) -> str:

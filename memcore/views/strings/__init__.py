@@ -28,6 +28,7 @@ from memcore.views.strings import (
     imports,
     legend,
     memory,
+    messages,
     models,
     network,
     pictures,
@@ -63,6 +64,7 @@ _MODULES: Final[tuple[ModuleType, ...]] = (
     network,
     present,
     workspace,
+    messages,
 )
 
 ENGLISH: Final[Mapping[str, str]] = MappingProxyType(
