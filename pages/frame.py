@@ -28,7 +28,8 @@ from memcore.store import conversations, memories, named_settings, runs, trash, 
 from memcore.store.conversations import Dialogue
 from memcore.store.memories import Build, Kind
 from memcore.store.named_settings import Named
-from memcore.store.records import Records, reply_of
+from memcore.store.recalling import reply_of
+from memcore.store.records import Records
 from memcore.store.schema import open_workspace, workspace_id
 from memcore.types import Conversation, Memory, Question, Reply, Trace
 from memcore.views import damage

@@ -212,10 +212,30 @@ def test_every_export_of_a_run_can_be_printed(
     assert capsys.readouterr().out.startswith(starts)
 
 
-def test_the_test_made_of_a_run_passes_for_that_run(
-    built: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+def test_the_test_made_of_a_run_stands_alone_and_passes_in_an_empty_folder(
+    built: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     run = asked(built, capsys)["run"]
+    assert main(["export", str(run), "--to", "test", "--workspace", str(built)]) == 0
+    source = capsys.readouterr().out
+    assert "EVIDENCE = {'D2:1'}" in source
+    folder, root = tmp_path / "empty", Path(__file__).resolve().parents[1]
+    folder.mkdir()
+    (folder / "test_run.py").write_text(source, encoding="utf-8")
+    done = subprocess.run(
+        [*(sys.executable, "-m", "pytest", "-q"), "-o", f"pythonpath={root}"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "1 passed" in done.stdout, done.stdout
+
+
+def test_the_test_made_of_a_run_over_facts_reads_the_workspace_beside_it(
+    built: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = asked(built, capsys, "--system", "ariadnemem-safe")["run"]
     assert main(["export", str(run), "--to", "test", "--workspace", str(built)]) == 0
     source = capsys.readouterr().out
     assert "EVIDENCE = {'D2:1'}" in source

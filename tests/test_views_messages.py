@@ -76,8 +76,17 @@ def test_a_refused_file_is_refused_in_chinese_with_its_place_and_its_names(name,
     found = told(str(refused.value), "zh-CN")
     assert found.startswith(name)
     rest = found.removeprefix(name)
-    assert "expected" not in rest
+    assert not {"expected", "again", "import"} & set(rest.replace(";", " ").split())
     assert any("\u4e00" <= c <= "\u9fff" for c in rest)
+
+
+def test_a_place_before_a_sentence_and_a_hint_behind_it_are_told_apart():
+    found = told("plain: 25 of 26 lines open with a name and a colon", "zh-CN")
+    assert found == "plain：26 行中有 25 行以姓名和冒号开头"
+    cut = "a.json:1:11: the JSON breaks here: Expecting value. It may have been cut on its way; "
+    assert told(f"{cut}export it again.", "zh-CN") == (
+        "a.json:1:11：JSON 在此处中断：缺少值。可能在传输中被截断，请重新导出。"
+    )
 
 
 def test_english_and_what_nobody_knows_stay_as_they_are():

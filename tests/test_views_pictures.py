@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 
 from memcore.settings import SAFE
-from memcore.store.records import RunMeta, records_of, reply_of
+from memcore.store.recalling import reply_of
+from memcore.store.recording import records_of
+from memcore.store.records import RunMeta
 from memcore.types import (
     Action,
     Anchor,

@@ -14,7 +14,8 @@ from sqlite_utils import Database
 from memcore.exports import redaction
 from memcore.exports.redaction import Redaction
 from memcore.store import codec, conversations, memories, runs
-from memcore.store.records import Records, reply_of
+from memcore.store.recalling import reply_of
+from memcore.store.records import Records
 from memcore.types import (
     Anchor,
     EntryId,

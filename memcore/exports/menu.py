@@ -14,6 +14,7 @@ from typing import Final
 from memcore.exports import csv, graphml, hif, json, network, packet, regression, replay
 from memcore.exports.choice import Choice, Subject, about, prepared
 from memcore.exports.redaction import Redaction
+from memcore.transcripts import own
 from memcore.types import Memory
 
 Write = Callable[[Subject, Choice, Memory], str]
@@ -71,8 +72,11 @@ def _packet(subject: Subject, choice: Choice, _whole: Memory) -> str:
     return packet.packet(subject.records, about(subject, choice) if cut else ())
 
 
-def _test(subject: Subject, choice: Choice, _whole: Memory) -> str:
-    return regression.regression(subject.records, subject.gold, about(subject, choice))
+def _test(subject: Subject, choice: Choice, whole: Memory) -> str:
+    facts = subject.records.run.retriever.startswith("ariadnemem")
+    alone = choice.redaction is Redaction.FULL and not facts
+    talk = own.dump(whole.conversation) if alone else ""
+    return regression.regression(subject.records, subject.gold, about(subject, choice), talk)
 
 
 _JSON, _CSV, _XML, _TEXT = "application/json", "text/csv", "application/xml", "text/plain"

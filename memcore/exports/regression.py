@@ -2,7 +2,9 @@
 
 Where the run did not keep it, the test is marked as the failure that is expected: it turns red on
 the day the memory finds the evidence, and the mark is then taken off.
-Where no text may go out, the test reads its question from the stored run.
+With the words of the dialogue in it, the file stands alone: it builds the memory in a folder of
+its own and passes anywhere. Where no text may go out, or the memory holds facts, which a model
+may have written, it reads dialogue and question from the workspace beside it.
 """
 
 from __future__ import annotations
@@ -19,21 +21,20 @@ from memcore.types import TurnId
 _FILE: Final = '''"""Run {run} of memcore as a test: {count} turns of evidence reach the packet."""
 {about}
 from dataclasses import replace
-from datetime import datetime
+from datetime import {clock}datetime
 from pathlib import Path
 
 import pytest
 
-from memcore import RETRIEVERS, SAFE, ask, load_memory, offline_parts, open_workspace
-{load_run}
-WORKSPACE = Path("memcore.db")
+from memcore import RETRIEVERS, SAFE, ask, {build}load_memory, offline_parts, open_workspace
+{imports}
+{source}
 SETTINGS = replace(SAFE{changed})
 EVIDENCE = {evidence}
 
 {mark}
-def test_run_{run}_keeps_its_evidence():
-    with open_workspace(WORKSPACE, read_only=True) as db:
-        memory = load_memory(db, {dialogue}, SETTINGS, {as_of})
+def test_run_{run}_keeps_its_evidence({folder}):
+{load}        memory = load_memory(db, {dialogue}, SETTINGS, {as_of})
         question = {question}
     retriever = RETRIEVERS[{system!r}](memory, SETTINGS, offline_parts({language!r}))
     asked_at = {asked_at}
@@ -43,13 +44,32 @@ def test_run_{run}_keeps_its_evidence():
 '''
 
 
-def regression(records: Records, evidence: Sequence[TurnId], about: Sequence[About] = ()) -> str:
+_LOAD_RUN: Final = "from memcore.store.runs import load_run\n"
+_WORKSPACE: Final = 'WORKSPACE = Path("memcore.db")'
+_IMPORTS: Final = """from memcore.store import conversations
+from memcore.transcripts.options import Options
+from memcore.transcripts.read import read
+from memcore.transcripts.sources import Source
+"""
+_OPEN: Final = "    with open_workspace(WORKSPACE, read_only=True) as db:\n"
+_BUILD: Final = """    told = read((Source("dialogue.json", DIALOGUE.encode()),), Options())
+    with open_workspace(Path(tmp_path) / "memcore.db") as db:
+        (dialogue,) = conversations.save(db, told, datetime(2000, 1, 1, tzinfo=UTC)).dialogues
+        list(build(db, dialogue, offline_parts({language!r}), SETTINGS, ("edgemem",)))
+"""
+
+
+def regression(
+    records: Records, evidence: Sequence[TurnId], about: Sequence[About] = (), dialogue: str = ""
+) -> str:
     """Return the source of a pytest file for a run.
 
     Args:
         records: the run; without a question, the test reads it from the stored run.
         evidence: the turns that must be packed; without any, those that the run packed.
         about: what the file says of itself, as comments.
+        dialogue: the dialogue in the own format, to be built by the test; without it, the test
+            reads the workspace beside it.
     """
     run = records.run
     packed = {turn for span in records.span for turn in span.sources}
@@ -61,18 +81,23 @@ def regression(records: Records, evidence: Sequence[TurnId], about: Sequence[Abo
         run=run.id,
         system=run.retriever,
         about="".join(f"# {a.name}: {a.value}\n" for a in about),
-        load_run="" if run.question else "from memcore.store.runs import load_run\n",
+        build="build, " if dialogue else "",
+        clock="UTC, " if dialogue else "",
+        imports=_IMPORTS if dialogue else _LOAD_RUN * (not run.question),
+        source=f"DIALOGUE = {dialogue!r}" if dialogue else _WORKSPACE,
+        folder="tmp_path" if dialogue else "",
+        load=_BUILD.format(language=run.query.language) if dialogue else _OPEN,
         count=len(wanted),
         changed="".join(_changed(run.settings)),
         evidence=_set(wanted),
         mark=mark,
-        dialogue=run.dialogue,
+        dialogue="dialogue" if dialogue else run.dialogue,
         language=run.query.language,
         question=repr(run.question) if run.question else f"load_run(db, {run.id}).trace.question",
         asked_at=f"datetime.fromisoformat({asked_at.isoformat()!r})" if asked_at else None,
         as_of=run.as_of,
     )
-    return text.replace("import pytest\n\n", "") if kept else text
+    return text.replace("import pytest\n\n", "", 1) if kept else text
 
 
 def _changed(settings: Settings) -> list[str]:

@@ -14,6 +14,8 @@ from sqlite_utils import Database
 
 from memcore.errors import StoreError
 from memcore.store.codec import Cell
+from memcore.store.recalling import reply_of
+from memcore.store.recording import records_of
 from memcore.store.records import (
     EventRecord,
     LinkRecord,
@@ -23,8 +25,6 @@ from memcore.store.records import (
     SpanRecord,
     StageRecord,
     TermRecord,
-    records_of,
-    reply_of,
 )
 from memcore.store.rows import get, put, select
 from memcore.store.schema import transaction

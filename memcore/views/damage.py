@@ -10,7 +10,8 @@ from collections import defaultdict
 from dataclasses import replace
 from math import fsum
 
-from memcore.store.records import SENTENCE, Records, reply_of
+from memcore.store.recalling import reply_of
+from memcore.store.records import SENTENCE, Records
 from memcore.types import Reply
 
 

@@ -14,6 +14,8 @@ from typing import Final
 from memcore.views.strings import CATALOGUES, ENGLISH, spoken
 
 _PLACE: Final = re.compile(r"\{(\w+)\}")
+_ANY: Final = r"(?:(?![.:] ).)+?"
+"""What a place may hold: no end of a sentence, and no place before one."""
 
 
 @cache
@@ -26,7 +28,9 @@ def _patterns() -> tuple[tuple[re.Pattern[str], str], ...]:
 
 def _pattern(template: str) -> str:
     parts = _PLACE.split(template)
-    return "".join(f"(?P<{part}>.+?)" if n % 2 else re.escape(part) for n, part in enumerate(parts))
+    return "".join(
+        f"(?P<{part}>{_ANY})" if n % 2 else re.escape(part) for n, part in enumerate(parts)
+    )
 
 
 def told(text: str, language: str = "") -> str:
@@ -47,7 +51,7 @@ def _told(text: str, language: str) -> str:
         if found:
             parts = {name: _told(part, language) for name, part in found.groupdict().items()}
             return CATALOGUES[language][key].format(**parts)
-    for sign, joint in ((": ", "："), (". ", "")):
+    for sign, joint in ((". ", ""), (": ", "：")):
         head, _, rest = text.partition(sign)
         ended = head + sign.strip() if sign == ". " else head
         before, behind = _told(ended, language) if rest else text, rest and _told(rest, language)

@@ -13,7 +13,8 @@ from memcore.exports.choice import Subject
 from memcore.readers.function import FunctionReader
 from memcore.retrieval.table import RETRIEVERS
 from memcore.settings import SAFE
-from memcore.store.records import RunMeta, records_of
+from memcore.store.recording import records_of
+from memcore.store.records import RunMeta
 from memcore.types import Answer, Context, Memory, Reply, Sentence, TurnId
 from tests import whole
 from tests.retrieval import small

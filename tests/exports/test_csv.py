@@ -6,7 +6,8 @@ import io
 import pytest
 
 from memcore.exports.csv import BOM, anchors, facts, ledger, table
-from memcore.store.records import RunMeta, records_of
+from memcore.store.recording import records_of
+from memcore.store.records import RunMeta
 from memcore.types import Anchor, AnchorId, AnchorKind, Hyperedge, Hypergraph, Membership, TurnId
 from tests.store.test_runs import REPLY
 

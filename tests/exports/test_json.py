@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from memcore.errors import StoreError
 from memcore.exports.json import dump, load
-from memcore.store.records import RunMeta, records_of
+from memcore.store.recording import records_of
+from memcore.store.records import RunMeta
 from memcore.types import Reply
 from tests.store.values import replies
 

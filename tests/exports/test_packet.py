@@ -3,7 +3,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from memcore.exports.packet import packet
-from memcore.store.records import RunMeta, records_of
+from memcore.store.recording import records_of
+from memcore.store.records import RunMeta
 from memcore.types import Answer
 from tests.store.test_runs import REPLY
 

@@ -9,7 +9,8 @@ from memcore.exports.choice import Choice, Scope, prepared
 from memcore.exports.json import dump, load
 from memcore.exports.menu import EXPORTS
 from memcore.exports.redaction import Redaction
-from memcore.store.records import records_of, reply_of
+from memcore.store.recalling import reply_of
+from memcore.store.recording import records_of
 from tests.exports import hostile
 
 SYSTEMS = ("edgemem", "ariadnemem-safe", "hybrid")

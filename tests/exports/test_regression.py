@@ -6,7 +6,8 @@ from datetime import UTC, datetime
 
 from memcore.exports.regression import regression
 from memcore.settings import PAPER
-from memcore.store.records import Records, RunMeta, records_of
+from memcore.store.recording import records_of
+from memcore.store.records import Records, RunMeta
 from memcore.types import Context, Query, Span, SpanPart, TurnId
 from tests.store.test_runs import REPLY
 

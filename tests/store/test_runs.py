@@ -11,7 +11,8 @@ from memcore.errors import StoreError
 from memcore.settings import PAPER, SAFE
 from memcore.store import runs
 from memcore.store.conversations import save
-from memcore.store.records import RunMeta, records_of
+from memcore.store.recording import records_of
+from memcore.store.records import RunMeta
 from memcore.types import (
     Answer,
     Beat,

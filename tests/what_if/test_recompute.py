@@ -16,7 +16,8 @@ from memcore import pipeline
 from memcore.retrieval.loop import Retriever
 from memcore.retrieval.table import RETRIEVERS
 from memcore.settings import SAFE, Settings
-from memcore.store.records import RunMeta, records_of
+from memcore.store.recording import records_of
+from memcore.store.records import RunMeta
 from memcore.types import Beat, Memory, Reply
 from memcore.what_if import recompute
 from memcore.what_if.knobs import KNOBS, Cost, acting, cost_of, first_stage, groups, moved

@@ -161,7 +161,7 @@ CHINESE: Final[Mapping[str, str]] = {
     "present.never": "从未触及",
     "present.packed": "在上下文中",
     "present.lost": "已丢失",
-    "present.of": "{total} 处中的 {n} 处",
+    "present.of": "{n} / {total}",
     "present.advice.never": (
         "可以改变的：问题中没有线索通向它。换用认识问题用词的嵌入器，或读取另一种记忆的检索器，"
         "可在比较页尝试。"
