@@ -4,6 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from memcore.views import theme
 from memcore.views.strings import say
 from pages import acts, cards, frame, linking, preferences, workspace
 
@@ -34,6 +35,7 @@ page = st.navigation(
 )
 with cards.told():
     frame.begin()
+    st.html(theme.PRIMARY_BUTTONS)
     wanted = st.session_state.pop("memcore_wanted", "")
     if wanted:
         st.switch_page(f"pages/{wanted}.py", query_params=st.query_params.to_dict())

@@ -81,6 +81,13 @@ DARK: Final = Palette(
 )
 PALETTES: Final[Mapping[str, Palette]] = {"light": LIGHT, "dark": DARK}
 
+PRIMARY_BUTTONS: Final = (
+    '<style>[data-testid^="stBaseButton-primary"], [data-testid="stBaseLinkButton-primary"] '
+    f"{{ color: light-dark({LIGHT.paper}, {DARK.paper}); }}</style>"
+)
+"""Words of a primary button in the colour of the paper: Streamlit's are white in both themes, and
+no blue is dark enough under white and bright enough on a dark page."""
+
 ANCHOR_MARKS: Final[Mapping[AnchorKind, str]] = {
     AnchorKind.ENTITY: "▲",
     AnchorKind.LEXICAL: "●",
