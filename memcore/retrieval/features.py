@@ -67,12 +67,14 @@ _ANSWERS: Final[tuple[tuple[str, str, tuple[QuestionType, ...]], ...]] = (
 
 NAMES: Final = (
     *(name for name, _, _ in WINDOWS),
+    "answer",
     *words.NAMES,
     latent.NAME,
     "cover",
     "session",
     "date",
     "subject",
+    "length",
     "is_question",
     "holds_question",
     "after_question",
@@ -94,6 +96,7 @@ class Looks:
     windows: tuple[Keys, ...]
     words: words.Words
     latent: latent.Latent
+    length: Row
     first: Row
     after_question: Row
     time: Row
@@ -109,11 +112,13 @@ def looks(found: Counted, index: Incidence) -> Looks:
     texts = [turn.text for turn in found.turns]
     time = np.zeros(len(texts))
     time[index.dates.places] = 1
+    keys = np.diff(found.counts.indptr)
     held = words.words([turn.content for turn in found.turns], index.session, index.asks)
     return Looks(
         windows=tuple(_window(found, lo, hi) for _, lo, hi in WINDOWS),
         words=held,
         latent=latent.latent(held),
+        length=np.log1p(keys.astype(np.float64)),
         first=_first(found.turns),
         after_question=index.shifted(index.asks.astype(np.float64), -1),
         time=time,
@@ -173,11 +178,12 @@ def matrix(
     date = np.zeros(n) if asked.interval is None else _date(index, asked.interval)
     windows = [_summed(keys, asked.columns, n) for keys in seen.windows]
     rows = [standard(row) for row in windows]
+    rows.append(standard(index.shifted(windows[0] * index.asks, -1)))
     spoken = seen.words.asked(question, called)
     rows += [standard(row) for row in seen.words.rows(spoken)]
     rows.append(standard(seen.latent.row(spoken)))
     rows.append(_cover(index, seen.windows[1], asked.columns))
-    rows += [standard(session[index.session]), date, subject]
+    rows += [standard(session[index.session]), date, subject, seen.length]
     rows += [(~index.tells).astype(np.float64), index.asks.astype(np.float64)]
     rows += [seen.after_question, seen.first, seen.row("first_person"), seen.row("name")]
     rows += [seen.row(look) * (asked.kind in kinds) for _, look, kinds in _ANSWERS]

@@ -26,12 +26,12 @@ class Weights:
         return self.values[self.names.index(name)]
 
 
-_REPLACED: Final = ("turn", "window")
+_REPLACED: Final = ("turn", "window", "answer")
 """What the terms over all words take the place of."""
 
-_IDLE: Final = ("name_asked",)
-_IDLE_IN_BEST: Final = ("cover", "session")
-"""What each sum ranks better without (docs/retrieval.md)."""
+_IDLE: Final = ("name_asked", "length")
+_IDLE_IN_BEST: Final = ("answer", "cover", "session", "length")
+"""What each sum ranks better without (docs/retrieval.md); the premise check weighs all."""
 
 LEXICAL_TERMS: Final = tuple(name for name in NAMES if name not in (*_REPLACED, *_IDLE))
 BEST_TERMS: Final = (

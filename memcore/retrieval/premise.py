@@ -33,6 +33,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memcore.annotate.things import things
+from memcore.errors import MemcoreError
 from memcore.hypergraph.cues import asked, cues
 from memcore.hypergraph.incidence import Incidence, counted, names, of_counts
 from memcore.retrieval.features import NAMES, Looks, looks, matrix
@@ -145,6 +146,10 @@ class Evidence:
     ) -> None:
         self._memory, self._settings = memory, settings
         self._weights = np.array([weights.get(name, 0.0) for name in NAMES])
+        unknown = sorted(weights.keys() - set(NAMES))
+        if unknown:
+            msg = f"there is no term {unknown[0]}; expected one of {', '.join(NAMES)}"
+            raise MemcoreError(msg)
         self._anchors = {edge.anchor: edge.id for edge in memory.hypergraph.hyperedges}
         self._called = names(memory.conversation)
         self._speakers = memory.conversation.speakers

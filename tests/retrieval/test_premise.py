@@ -9,12 +9,15 @@ import pytest
 
 from memcore.annotate.questions import analyse
 from memcore.annotate.rules import RulesAnnotator
+from memcore.errors import MemcoreError
 from memcore.hypergraph.build import hypergraph
+from memcore.retrieval.features import NAMES
 from memcore.retrieval.premise import (
     OTHER,
     OTHER_SPEAKER,
     UNTOLD,
     UNTOLD_THING,
+    WEIGHTS,
     Doubt,
     Evidence,
     Signals,
@@ -31,6 +34,7 @@ from memcore.types import (
     Turn,
     TurnId,
 )
+from tests.retrieval.small import remembered, talk
 
 NO_VECTORS = np.zeros((0, 1), dtype=np.float32)
 ALL_KEYS = Settings(key_share=1.0)
@@ -145,3 +149,12 @@ def test_doubt_grows_with_its_signal_and_is_never_negative():
     assert doubts[0] == 0.0
     assert doubts[2] == round(math.log(2), 6)
     assert all(weight > 0 for weight in (*OTHER.weights, *UNTOLD.weights))
+
+
+def test_every_term_that_the_premise_weighs_is_made():
+    assert WEIGHTS.keys() <= set(NAMES)
+
+
+def test_a_weight_of_no_term_is_refused():
+    with pytest.raises(MemcoreError, match="there is no term lenght"):
+        Evidence(remembered(talk("Ann: tea")), ALL_KEYS, {"lenght": 1.0})
