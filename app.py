@@ -45,5 +45,6 @@ with cards.told():
     preferences.opener()
     if acts.sample_asked():
         acts.open_sample("english")
+    frame.notices()
     page.run()
     frame.write_link()

@@ -163,7 +163,7 @@ class Chat:
                 max_completion_tokens=limit if "max_tokens" in tried else omit,
                 response_format=omit if "response_format" in tried else {"type": "json_object"},
             )
-        except (OpenAIError, json.JSONDecodeError) as error:
+        except (OpenAIError, *_UNREADABLE) as error:
             if self._gave_way(error, tried):
                 return self.complete(request)
             raise self._trouble(error) from None
@@ -191,7 +191,7 @@ class Chat:
                 stream_options=omit if "stream_options" in tried else {"include_usage": True},
             )
             yield from self._pieces(chunks, request)
-        except (OpenAIError, json.JSONDecodeError) as error:
+        except (OpenAIError, *_UNREADABLE) as error:
             if not self._gave_way(error, tried):
                 raise self._trouble(error) from None
             yield from self.stream(request)
@@ -206,7 +206,7 @@ class Chat:
 
         try:
             listed = self._client.models.list()
-        except (OpenAIError, json.JSONDecodeError) as error:
+        except (OpenAIError, *_UNREADABLE) as error:
             raise self._trouble(error) from None
         names = (getattr(model, "id", None) for model in getattr(listed, "data", None) or ())
         return tuple(sorted(self._without_key(n) for n in names if isinstance(n, str)))
@@ -219,12 +219,12 @@ class Chat:
         for chunk in chunks:
             any_came = True
             if chunk.usage:
-                sent, got = chunk.usage.prompt_tokens, chunk.usage.completion_tokens
+                sent, got = _spent(chunk.usage)
             choice = chunk.choices[0] if chunk.choices else None
             if choice is None:
                 continue
             cut = cut or choice.finish_reason == "length"
-            piece = choice.delta.content or _arguments(choice.delta.tool_calls)
+            piece = _text(choice.delta.content) or _arguments(choice.delta.tool_calls)
             if piece:
                 pieces.append(piece)
                 yield piece
@@ -240,19 +240,17 @@ class Chat:
         if choices is None or message is None:
             msg = f"{self.server.place} answered, but not in OpenAI's chat format"
             raise ServerError(msg)
-        usage = reply.usage
         return self._checked(
             Completion(
-                message.content or _arguments(message.tool_calls),
-                usage.prompt_tokens if usage else 0,
-                usage.completion_tokens if usage else 0,
+                _text(message.content) or _arguments(message.tool_calls),
+                *_spent(reply.usage),
                 choices[0].finish_reason == "length",
             )
         )
 
     def _checked(self, completion: Completion) -> Completion:
         if completion.text.strip():
-            return replace(completion, text=self._without_key(completion.text))
+            return replace(completion, text=self._without_key(_whole(completion.text)))
         msg = f"{self.server.place} returned an empty reply of model {self.server.model!r}"
         raise ReplyError(msg)
 
@@ -347,6 +345,11 @@ _TRIAL_SECONDS: Final = 20.0
 _KEY_LENGTH: Final = 8
 """A shorter key is a word such as "none" or "key", which a reply may well hold."""
 
+_MOST_TOKENS: Final = 10**9
+"""No reply is longer; a larger count is none."""
+_UNREADABLE: Final = (json.JSONDecodeError, UnicodeDecodeError, RecursionError)
+"""What the client raises for a body that is not, or not sensibly, JSON."""
+
 _OPTIONAL: Final = ("response_format", "temperature", "seed", "max_tokens", "stream_options")
 """What a request can do without; `max_tokens` then goes by its newer name."""
 
@@ -359,6 +362,28 @@ _TOO_LONG: Final = re.compile(
 def _said(error: Exception) -> str:
     """Return what the server said of an error, to search in and not to show."""
     return f"{getattr(error, 'body', '')} {error}"
+
+
+def _text(said: object) -> str:
+    """Return what a message says; a content that is no text says nothing."""
+    return _whole(said) if isinstance(said, str) else ""
+
+
+def _whole(text: str) -> str:
+    """Return a text that can be stored: half a character of two becomes a mark of its loss."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _spent(usage: object) -> tuple[int, int]:
+    """Return the tokens sent and received; what is no count, which some servers send, is 0."""
+    return _count(getattr(usage, "prompt_tokens", 0)), _count(
+        getattr(usage, "completion_tokens", 0)
+    )
+
+
+def _count(value: object) -> int:
+    known = isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _MOST_TOKENS
+    return int(str(value)) if known else 0
 
 
 def _arguments(calls: Sequence[object] | None) -> str:

@@ -288,6 +288,7 @@ def _asked_for(job: Job) -> tuple[Settings, str, tuple[str, ...]]:
     return job.settings, job.extractor, job.memories
 
 
+@frame.refusing
 def stop(number: int) -> None:
     """Ask a build to end after its present step; what it built stays."""
     with frame.opened(read_only=False) as db:

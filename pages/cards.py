@@ -17,7 +17,7 @@ import memcore
 from memcore.errors import MemcoreError
 from memcore.settings import changed, preset_of
 from memcore.types import AnchorKind, Beat, Memory, Reply, Turn, TurnId, Warning
-from memcore.views import beats, damage, evidence, life, memory_rows, messages, reading, rows
+from memcore.views import beats, damage, evidence, life, memory_rows, reading, rows
 from memcore.views.canvas import Picture
 from memcore.views.compare_words import Piece
 from memcore.views.sheet import Sheet, sheet
@@ -396,10 +396,8 @@ def building() -> None:
 
 
 def problem(error: MemcoreError) -> None:
-    """A refusal in plain words; the message may quote a file's words, so it is shown as text."""
-    with st.container(border=True):
-        st.error(words("error.head"))
-        st.text(messages.told(str(error)))
+    """A refusal in plain words."""
+    frame.refusal(error)
 
 
 @contextmanager

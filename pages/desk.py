@@ -26,12 +26,14 @@ def note_counts() -> Mapping[int, int]:
         return note_rows.counts(db)
 
 
+@frame.refusing
 def pin(run: int, pinned: bool) -> None:
     """Keep a run at the top of the list, or no longer."""
     with frame.opened(read_only=False) as db:
         runs.pin(db, run, pinned=pinned)
 
 
+@frame.refusing
 def delete(run: int) -> None:
     """Take a run out of the list; it comes back by undo, until the page is left."""
     here = frame.state()
@@ -41,6 +43,7 @@ def delete(run: int) -> None:
     here.run = None if here.run == run else here.run
 
 
+@frame.refusing
 def undo(run: int) -> None:
     """Bring a deleted run back."""
     here = frame.state()
@@ -103,6 +106,7 @@ def notes(run: int) -> None:
         st.rerun()
 
 
+@frame.refusing
 def _drop_note(run: int, n: int) -> None:
     with frame.opened(read_only=False) as db:
         note_rows.delete(db, run, n)

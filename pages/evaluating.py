@@ -49,17 +49,20 @@ def start(wanted: Plan) -> int:
     return jobs.start_evaluation(frame.path(), wanted, time.time)
 
 
+@frame.refusing
 def resume(number: int) -> None:
     """Go on with an evaluation that was stopped or interrupted."""
     jobs.resume_evaluation(frame.path(), number, time.time)
 
 
+@frame.refusing
 def stop(number: int) -> None:
     """Ask an evaluation to end; what it has asked stays."""
     with frame.opened(read_only=False) as db:
         evaluations.ask_to_stop(db, number)
 
 
+@frame.refusing
 def delete(number: int) -> None:
     """Delete an evaluation; results that others share stay."""
     with frame.opened(read_only=False) as db:

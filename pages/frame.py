@@ -23,6 +23,7 @@ from urllib.parse import urlencode, urlsplit
 import streamlit as st
 from sqlite_utils import Database
 
+from memcore.errors import MemcoreError
 from memcore.settings import PAPER, SAFE, Settings
 from memcore.store import conversations, memories, named_settings, runs, trash, workspaces
 from memcore.store.conversations import Dialogue
@@ -129,11 +130,34 @@ def fragment(
         @wraps(draw)
         def spoken(*args: P.args, **kwargs: P.kwargs) -> None:
             listen()
-            draw(*args, **kwargs)
+            try:
+                draw(*args, **kwargs)
+            except MemcoreError as error:  # drawn again alone, it is outside what the page catches
+                refusal(error)
 
         return st.fragment(spoken, run_every=run_every)
 
     return made
+
+
+def refusal(error: MemcoreError) -> None:
+    """A refusal in plain words; the message may quote a file's words, so it is shown as text."""
+    with st.container(border=True):
+        st.error(words("error.head"))
+        st.text(told(str(error)))
+
+
+def refusing(act: Callable[P, None]) -> Callable[P, None]:
+    """Return what a button does with its refusal told on the page: it runs before the page does."""
+
+    @wraps(act)
+    def acted(*args: P.args, **kwargs: P.kwargs) -> None:
+        try:
+            act(*args, **kwargs)
+        except MemcoreError as error:
+            state().notices.append(str(error))
+
+    return acted
 
 
 def words(key: str, **values: object) -> str:
@@ -274,7 +298,7 @@ def begin() -> None:
     here.linked = bool(raw)
     raw = _begin_workspace(raw)
     with opened(read_only=False) as db:  # a file of an older memcore is brought up to date
-        known = {row.id for row in conversations.listing(db)}
+        known = {row.id: row.sessions for row in conversations.listing(db)}
     st.session_state["memcore_begun"] = True
     here.dialogue = _number(raw, "dlg")
     if here.dialogue is not None and here.dialogue not in known:
@@ -282,7 +306,7 @@ def begin() -> None:
         here.dialogue = None
     if here.dialogue is None:
         here.dialogue = min(known, default=None)
-    here.as_of = _number(raw, "asof")
+    here.as_of = _known_session(_number(raw, "asof"), known.get(here.dialogue or 0, 0))
     here.gold = raw.get("gold", "1") != "0"
     _begin_setting(raw.get("set", ""))
     here.view = raw.get("view", here.view)
@@ -501,6 +525,14 @@ def flip(name: str) -> None:
     """Turn a switch of this session: `twin`, tables in place of pictures."""
     here = state()
     setattr(here, name, not getattr(here, name))
+
+
+def _known_session(asked: int | None, last: int) -> int | None:
+    """The session of a link, None for all; one that the dialogue does not have is told."""
+    if asked is None or 1 <= asked <= last:
+        return asked
+    state().notices.append(words("link.no_session", session=asked, last=last))
+    return None
 
 
 def notices() -> None:

@@ -42,12 +42,15 @@ def show(run: int, reply: Reply, memory: Memory, gold: tuple[TurnId, ...]) -> No
     there = [scene.n for scene in made if scene]
     if here.scene not in there:
         now = min(there, key=lambda n: (abs(n - here.scene), n))
-        st.info(words("present.no_scene", n=here.scene, shown=now))
+        st.info(words("present.no_scene", n=here.scene, shown=there.index(now) + 1))
         here.scene = now
     scene = next(s for s in made if s and s.n == here.scene)
     head(scene, there)
     shown_run = scene.run or run
-    system = next(r.retriever for r in frame.all_runs(here.dialogue) if r.id == shown_run)
+    system = next((r.retriever for r in frame.all_runs(here.dialogue) if r.id == shown_run), "")
+    if not system:  # deleted since, in another window
+        st.info(words("link.no_run", run=shown_run))
+        return
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(words("present.recorded", run=shown_run, retriever=system))
         if st.button(words("present.step"), icon=":material/footprint:"):

@@ -11,11 +11,13 @@ import pytest
 import memcore
 from memcore.cli import COMMANDS, main
 from memcore.cli.asking import session_known
+from memcore.cli.common import shown as shown_line
+from memcore.errors import MemcoreError
 from memcore.store import runs
 from memcore.store.codec import columns
 from memcore.store.records import Records
 from memcore.store.schema import open_workspace
-from memcore.types import Conversation, SaidTime, Session
+from memcore.types import Conversation, SaidTime, Session, Turn, TurnId
 
 TALK = {
     "format": "memcore-transcript",
@@ -134,6 +136,19 @@ def test_a_day_is_the_last_session_that_had_begun_in_the_speakers_time() -> None
     assert [session_known(talk, day) for day in days] == [1, 1, 3, 4]
     assert session_known(talk, 2) == 2
     assert session_known(talk, None) is None
+
+
+def test_a_session_without_a_time_began_when_its_first_dated_turn_was_said() -> None:
+    said = SaidTime(datetime(2023, 5, 1, 12, tzinfo=UTC))
+    turns = (Turn(TurnId(1, 1), "Ana", "Hi."), Turn(TurnId(1, 2), "Bo", "Hi.", said=said))
+    talk = Conversation("talk", (Session(1, turns),))
+    assert session_known(talk, date(2023, 5, 1)) == 1
+    with pytest.raises(MemcoreError, match="no session began"):
+        session_known(talk, date(2023, 4, 30))
+
+
+def test_what_would_steer_a_terminal_is_marked() -> None:
+    assert shown_line("a\x1b]0;x\x07b\u202ec") == "a\ufffd]0;x\ufffdb\ufffdc"
 
 
 def test_as_of_a_day_before_all_sessions_says_so(

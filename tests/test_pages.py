@@ -298,6 +298,8 @@ LINKS = {
     "a number that is none": ({"run": "1e3"}, "run=1e3"),
     "digits of another script": ({"run": "١"}, "cannot be read"),
     "a selection of no form": ({"sel": "t.<b>"}, "sel=t.<b>"),
+    "a session before the first": ({"asof": "0"}, "asks for session 0"),
+    "a session after the last": ({"asof": "99"}, "asks for session 99"),
     "a huge number": ({"dlg": "9" * 40}, "cannot be read"),
 }
 

@@ -10,7 +10,16 @@ import memcore
 from memcore import jobs, pipeline
 from memcore.chat import Chat
 from memcore.cli import servers
-from memcore.cli.common import DONE, milliseconds, now, opened, print_json, say, session_or_day
+from memcore.cli.common import (
+    DONE,
+    complain,
+    milliseconds,
+    now,
+    opened,
+    print_json,
+    say,
+    session_or_day,
+)
 from memcore.errors import MemcoreError, ServerError, StoreError
 from memcore.readers.openai_compatible import ModelReader
 from memcore.retrieval.table import RETRIEVERS
@@ -19,7 +28,7 @@ from memcore.store import conversations, memories, runs
 from memcore.store.records import RunMeta
 from memcore.store.replies import KeptReplies
 from memcore.store.spending import model_of
-from memcore.types import Answer, Conversation, Reply, SaidTime, Trace
+from memcore.types import Answer, Conversation, Reply, SaidTime, Session, Trace
 
 
 def ask_arguments(one: argparse.ArgumentParser) -> None:
@@ -80,12 +89,19 @@ def session_known(conversation: Conversation, asked: int | date | None) -> int |
     """
     if not isinstance(asked, date):
         return asked
-    begun = [s for s in conversation.sessions if (day := _day(s.started)) and day <= asked]
+    days = {s.index: day for s in conversation.sessions if (day := _began(s))}
+    begun = [n for n, day in days.items() if day <= asked]
     if not begun:
         msg = f"--as-of {asked}: no session began by that day"
         raise MemcoreError(msg)
-    later = (s.index for s in conversation.sessions if s.started_at and s.index > begun[-1].index)
+    later = (n for n in days if n > begun[-1])
     return next(later, len(conversation.sessions) + 1) - 1
+
+
+def _began(session: Session) -> date | None:
+    """Return the day of a session: its own, else that of its first turn with a time."""
+    said = (session.started, *(turn.said for turn in session.turns))
+    return next((day for time in said if (day := _day(time))), None)
 
 
 def _day(said: SaidTime) -> date | None:
@@ -113,6 +129,8 @@ def _reader(parts: Parts, arguments: argparse.Namespace, dialogue: int) -> Reade
         raise jobs.no_server()
     if server is None:
         return parts.reader
+    waits = f"at most {server.timeout:g} s a try, {server.tries} tries"
+    complain(f"asking {server.model} at {server.place}, {waits}")
     kept = None if arguments.no_cache else KeptReplies(arguments.workspace, dialogue)
     return ModelReader(Chat(server), replies=kept, fresh=arguments.again)
 

@@ -23,6 +23,7 @@ from memcore.types import Progress
 
 DONE, REFUSED, USAGE, PARTIAL = 0, 1, 2, 3
 
+_STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 
 
@@ -115,10 +116,19 @@ def print_json(value: object) -> None:
 
 
 def say(line: str) -> None:
-    """Print one line of an answer."""
-    print(line)
+    """Print one line of an answer; a file or a pipe gets it as it is."""
+    print(shown(line) if sys.stdout.isatty() else line)
 
 
 def complain(line: str) -> None:
     """Print one line of trouble on stderr."""
-    print(f"memcore: {line}", file=sys.stderr)
+    print(f"memcore: {shown(line)}", file=sys.stderr)
+
+
+def shown(line: str) -> str:
+    r"""Return a line with marks in place of what would steer a terminal; its breaks stay.
+
+    >>> shown("a\x1b[31mb\n\tc\x9b")
+    'a\ufffd[31mb\n\tc\ufffd'
+    """
+    return _STEERING.sub("\ufffd", line)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from memcore.chat import Chat, Server
 from memcore.errors import LateError, ReplyError, ServerError
 from memcore.readers.openai_compatible import ModelReader
-from memcore.types import Answer, TurnId
+from memcore.types import Answer, TurnId, Usage
 from tests.readers.packets import packet
 from tests.readers.server import Said, chat, nobody, refusal, serving, streamed
 
@@ -39,7 +40,15 @@ WHOLE = {name: (chat(text), ends) for name, (text, ends) in TEXTS.items()} | {
     "refuses the key": (refusal(401), ServerError),
     "fails": (refusal(500), ServerError),
     "is a web page": (Said("<html>", kind="text/html"), ServerError),
+    "nests without end": (Said("[" * 100_000), ServerError),
 }
+USAGES = {
+    "a word": ("x", "y"),
+    "below nothing": (-5, 2.5),
+    "no number": (float("nan"), float("inf")),
+    "too many": (10**30, -1),
+}
+"""Counts of tokens that are none."""
 STREAMED = {name: (streamed(*text), ends) for name, (text, ends) in TEXTS.items()} | {
     "hangs": (Said("", hangs=True), LateError),
     "stalls in the middle": (replace(streamed(*GOOD), stalls=True), LateError),
@@ -48,6 +57,7 @@ STREAMED = {name: (streamed(*text), ends) for name, (text, ends) in TEXTS.items(
     "fails": (refusal(500), ServerError),
     "is a web page": (Said("<html>", kind="text/html"), ServerError),
     "cannot stream": (chat(GOOD), "Porto"),
+    "nests without end": (Said("[" * 100_000), ServerError),
 }
 
 
@@ -88,3 +98,20 @@ def test_an_absent_server_is_one_error_both_ways():
         reader(nobody()).read(QUESTION, PACKET)
     with pytest.raises(ServerError, match="no model server"):
         list(reader(nobody()).stream(QUESTION, PACKET))
+
+
+@pytest.mark.parametrize("usage", USAGES.values(), ids=USAGES)
+def test_what_is_no_count_of_tokens_is_none(usage):
+    said = chat(GOOD)
+    body = json.loads(said.body)
+    body["usage"] = {"prompt_tokens": usage[0], "completion_tokens": usage[1], "total_tokens": 0}
+    with serving(replace(said, body=json.dumps(body))) as peer:
+        answer = reader(peer.base_url).read(QUESTION, PACKET)
+    assert (answer.text, answer.usage) == ("Porto", Usage(1, 0, 0))
+
+
+def test_half_a_character_is_marked_as_lost():
+    with serving(chat('{"answer": "Porto \ud800", "cited": [1]}')) as peer:
+        answer = reader(peer.base_url).read(QUESTION, PACKET)
+    assert answer.text == "Porto ?"
+    answer.raw.encode("utf-8")
