@@ -35,7 +35,7 @@ page = st.navigation(
 )
 with cards.told():
     frame.begin()
-    st.html(theme.PRIMARY_BUTTONS)
+    st.html(theme.PRIMARY_BUTTONS + theme.OUTLINES)
     wanted = st.session_state.pop("memcore_wanted", "")
     if wanted:
         st.switch_page(f"pages/{wanted}.py", query_params=st.query_params.to_dict())

@@ -205,7 +205,7 @@ def open_sample(name: str) -> None:
     if memory is not None and known:
         for question in (*(q for q in known if q.id == FAILS), known[0]):
             ask(memory, question.text, question)
-        frame.state().beat = 1
+        frame.go(1)
         st.switch_page("pages/step.py")
 
 
@@ -325,7 +325,7 @@ def ask(
         here.notices.append(str(error))
         return
     if run != here.run:
-        here.run, here.beat, here.selected = run, 1, ""
+        frame.open_run(run)
     if beside is not None:
         here.left, here.right = run, beside
         here.notices.append(words("ask.beside", system=here.other, run=beside))
@@ -390,11 +390,11 @@ def _clock() -> float:
     return time.perf_counter() * 1000
 
 
-def raw(run: int, beat: Beat) -> str:
-    """Return the stored records of a beat as JSON."""
+def raw(run: int, beat: Beat, stage: str = "") -> str:
+    """Return the stored records of a beat, or of one stage of it, as JSON."""
     with frame.opened() as db:
         records = runs.load_records(db, run)
-    seqs = {s.seq for s in records.stage if s.beat is beat}
+    seqs = {s.seq for s in records.stage if s.beat is beat and stage in {"", s.name}}
     found = replace(
         records,
         stage=tuple(s for s in records.stage if s.seq in seqs),

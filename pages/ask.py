@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from memcore.types import Memory, Question, Reply, TurnId
-from memcore.views import evidence, life, reading
+from memcore.views import evidence, life, reading, theme
 from pages import acts, cards, frame, models, own_gold, trying
 from pages.frame import words
 
@@ -103,19 +103,28 @@ def expected(gold: Question | None) -> None:
 def evidence_cards(reply: Reply, memory: Memory) -> frozenset[str]:
     """What the answer cites, each with its words and the reason why it is here; return their ids.
 
-    A replaced value stands under the current one; the selected card shows the turns around it.
+    A replaced value stands under the current one. What is selected, or cited by the selected
+    sentence, is outlined; the selected card shows the turns around it.
     """
-    found = evidence.cards(memory, reply)
+    found, lit = evidence.cards(memory, reply), cards.lit(reply)
     for card in found:
-        with st.container(border=True, gap="xsmall"):
-            with st.container(horizontal=True, vertical_alignment="center"):
-                cards.chip(card.id, f"card_{card.id}")
-                st.text(card.head)
-            spoken(memory, card)
-            if card.before:
-                st.text(card.before)
-            why(card)
+        outlined = f"{theme.OUTLINED}{card.id}" if card.id in lit else None
+        with st.container(border=True, gap="xsmall", key=outlined):
+            evidence_card(memory, card)
     return frozenset(card.id for card in found)
+
+
+def evidence_card(memory: Memory, card: evidence.Card) -> None:
+    """One piece of evidence: who and when, its words, what it replaced, why it is here."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        cards.chip(card.id, f"card_{card.id}")
+        st.text(card.head)
+        if card.cited:
+            st.caption(words("ask.cited_by", ids=", ".join(card.cited)))
+    spoken(memory, card)
+    if card.before:
+        st.text(card.before)
+    why(card)
 
 
 def spoken(memory: Memory, card: evidence.Card) -> None:
@@ -135,8 +144,8 @@ def why(card: evidence.Card) -> None:
         st.text(words("ask.why", why=card.why))
         label = words("ask.entered")
         if card.beat and st.button(label, key=f"why_{card.id}", type="tertiary"):
-            here = frame.state()
-            here.beat, here.selected = card.beat, card.id
+            frame.go(card.beat, card.stage)
+            frame.select(card.id)
             st.switch_page("pages/step.py")
 
 

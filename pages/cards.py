@@ -17,8 +17,17 @@ import memcore
 from memcore.errors import MemcoreError
 from memcore.settings import changed, preset_of
 from memcore.types import AnchorKind, Beat, Memory, Reply, Turn, TurnId, Warning
-from memcore.views import beats, damage, evidence, life, memory_rows, reading, rows
-from memcore.views.canvas import Picture
+from memcore.views import (
+    beats,
+    damage,
+    evidence,
+    life,
+    memory_rows,
+    reading,
+    rows,
+    selections,
+)
+from memcore.views.canvas import Lit, Picture
 from memcore.views.compare_words import Piece
 from memcore.views.sheet import Sheet, sheet
 from memcore.views.strings import minute
@@ -167,6 +176,11 @@ def run_line(run: int, reply: Reply) -> str:
     )
 
 
+def lit(reply: Reply) -> Lit:
+    """The ids that the selection lights in the pictures of a run."""
+    return selections.lit(reply, frame.state().selected)
+
+
 def selection(
     memory: Memory, reply: Reply | None = None, *, clear: bool = True, around: bool = True
 ) -> None:
@@ -186,15 +200,20 @@ def selection(
                 st.button(label, shortcut="Esc", on_click=frame.select, args=("",))
         left, right = st.columns((2, 3), gap="medium")
         with left:
-            item(memory, here.selected, around=around)
+            item(memory, here.selected, around=around, reply=reply)
         with right:
             if reply is not None:
                 receipt(memory, reply, here.selected)
         updates(memory, here.selected)
 
 
-def item(memory: Memory, selected: str, *, around: bool = True) -> None:
-    """The words of a turn, a fact or an anchor, as text."""
+def item(memory: Memory, selected: str, *, around: bool = True, reply: Reply | None = None) -> None:
+    """The words of a turn, a fact, an anchor, or a thing of a run, as text."""
+    if selected[:1] in selections.OF_RUN:
+        told = reading.reading(memory, selected, reply=reply)
+        if told is not None:
+            st.text(f"{told.head}\n{told.words}")
+        return
     edge = next((h for h in memory.hypergraph.hyperedges if str(h.id) == selected), None)
     if edge is not None:
         found = memory_rows.anchor_rows((edge,), memory)
@@ -320,6 +339,7 @@ def answer(reply: Reply) -> None:
         return
     for n, sentence in enumerate(reply.answer.sentences):
         with st.container(horizontal=True, vertical_alignment="center"):
+            chip(f"S{n + 1}", f"sentence_{n}")
             st.text(sentence.text)
             for citation in dict.fromkeys(sentence.citations):
                 chip(str(citation), f"cite_{n}_{citation}")
@@ -475,8 +495,7 @@ def packet(memory: Memory, reply: Reply, golden: tuple[TurnId, ...]) -> None:
 
 
 def take_run() -> None:
-    here = frame.state()
-    here.run, here.beat, here.selected = st.session_state["run_choice"], 1, ""
+    frame.open_run(st.session_state["run_choice"])
 
 
 def ledger(
@@ -533,9 +552,9 @@ def _cells(cells: tuple[tuple[object, ...], ...], titles: tuple[str, ...]) -> pd
     return pd.DataFrame([list(row) for row in cells], columns=list(titles))
 
 
-def raw(run: int, beat: Beat) -> None:
-    """The records of a beat as they are stored, as text."""
-    found = acts.raw(run, beat)
+def raw(run: int, beat: Beat, stage: str = "") -> None:
+    """The records of a beat, or of one stage of it, as they are stored, as text."""
+    found = acts.raw(run, beat, stage)
     st.download_button(
         words("step.download"),
         found,

@@ -33,7 +33,7 @@ from memcore.store.recalling import reply_of
 from memcore.store.records import Records
 from memcore.store.schema import open_workspace, workspace_id
 from memcore.types import Conversation, Memory, Question, Reply, Trace
-from memcore.views import damage
+from memcore.views import damage, selections
 from memcore.views.facets import LEDGER, MATRIX, RUNS
 from memcore.views.messages import told
 from memcore.views.panorama import Panorama, panorama
@@ -57,6 +57,9 @@ SYSTEMS = {
 }
 """The retrievers offered, as in their table, and the build that each reads."""
 
+WHOLE = "all"
+"""The stage of a link that names no fine one."""
+
 MEMORY_FACETS = ("view", "q", "kinds", "scoring", "least")
 """What the page Memory keeps in the link."""
 
@@ -75,6 +78,8 @@ class State:
     left: int | None = None
     right: int | None = None
     beat: int = 1
+    stage: str = ""
+    """A fine stage inside the beat; empty: the whole beat."""
     view: str = "picture"
     selected: str = ""
     language: str = "en"
@@ -395,6 +400,7 @@ def _begin_run(raw: dict[str, str]) -> None:
         return
     here.run, here.dialogue = run, stored[run].dialogue
     _begin_beat(raw, run)
+    _begin_stage(raw, run)
 
 
 def _begin_beat(raw: dict[str, str], run: int) -> None:
@@ -402,6 +408,23 @@ def _begin_beat(raw: dict[str, str], run: int) -> None:
     here.beat = min(max(beat, 1), 6)
     if beat != here.beat:
         here.notices.append(words("link.no_beat", run=run, beat=beat, shown=here.beat))
+
+
+def _begin_stage(raw: dict[str, str], run: int) -> None:
+    """Read the fine stage; one without a beat brings its own, one of another beat is told."""
+    here, name = state(), raw.get("stage", WHOLE)
+    if name == WHOLE:
+        return
+    beats = {step.name: step.beat.value for step in any_reply(run).trace.steps}
+    if name not in beats:
+        here.notices.append(words("link.no_stage", run=run, stage=name[:20]))
+        return
+    here.beat = here.beat if raw.get("beat") else beats[name]
+    if beats[name] == here.beat:
+        here.stage = name
+    else:
+        told = {"stage": name, "its": beats[name], "beat": here.beat}
+        here.notices.append(words("link.other_stage", run=run, **told))
 
 
 def _number(raw: dict[str, str], name: str) -> int | None:
@@ -415,27 +438,28 @@ def _number(raw: dict[str, str], name: str) -> int | None:
 
 
 def _selection(text: str) -> str:
-    """Return the id of `t.D4:6`, `f.E12` or `a.A412`; empty where it is of no such form."""
-    if not text:
-        return ""
-    kind, _, name = text.partition(".")
-    if {"t": "D", "f": "E", "a": "A"}.get(kind) != name[:1] or len(name) > 20:
+    """Return the id of a selection; one of no known form is told and left out."""
+    item = selections.read(text)
+    if text and not item:
         state().notices.append(words("link.bad_value", name="sel", value=text[:20]))
-        return ""
-    return name
+    return item
 
 
 def _check_selection() -> None:
     here = state()
     if not _held(here.selected):
-        here.notices.append(words("link.no_selection", id=here.selected))
+        run = "_run" if here.selected[:1] in selections.OF_RUN else ""
+        here.notices.append(words(f"link.no_selection{run}", id=here.selected))
         here.selected = ""
 
 
 def _held(item: str) -> bool:
-    """Whether the open dialogue, or one of its memories, holds an item; nothing is held too."""
+    """Whether the open dialogue, a memory of it or the run holds an item; nothing is held too."""
     if not item:
         return True
+    if item[:1] in selections.OF_RUN:
+        run = state().run
+        return run is not None and selections.of_run(reply(run), item) is not None
     if item.startswith("D"):
         found = conversation()
         return found is not None and item in {str(t.id) for t in found.turns}
@@ -462,7 +486,6 @@ def link_here() -> str:
 
 def _chosen() -> dict[str, str]:
     here = state()
-    kind = {"D": "t", "E": "f", "A": "a"}.get(here.selected[:1], "")
     values = {
         "ws": _workspace(str(path())),
         "dlg": here.dialogue,
@@ -473,8 +496,9 @@ def _chosen() -> dict[str, str]:
         "l": here.left,
         "r": here.right,
         "beat": here.beat,
+        "stage": here.stage or WHOLE,
         "view": here.view,
-        "sel": f"{kind}.{here.selected}" if kind else None,
+        "sel": selections.written(here.selected) or None,
         "eval": here.evaluation,
         "cell": here.cell or None,
     }
@@ -513,9 +537,9 @@ def _workspace(file: str) -> str:
 
 
 def select(item: str) -> None:
-    """Make `item` the one selection of this session; a session `S4` is opened in place instead."""
+    """Make `item` the one selection of this session; a session `D4` is opened in place instead."""
     here = state()
-    if item[:1] == "S" and item[1:].isdecimal():
+    if item[:1] == "D" and item[1:].isdecimal():
         here.window = int(item[1:]), int(item[1:])
     else:
         here.selected = item
@@ -547,7 +571,8 @@ def open_dialogue(number: int) -> None:
     """Make a dialogue the open one; what was chosen in the one before is let go."""
     here = state()
     if here.dialogue != number:
-        here.dialogue, here.run, here.selected, here.as_of, here.beat = number, None, "", None, 1
+        here.dialogue, here.run, here.selected, here.as_of = number, None, "", None
+        go(1)
         here.left = here.right = None
         here.window = None
 
@@ -555,7 +580,14 @@ def open_dialogue(number: int) -> None:
 def open_run(run: int) -> None:
     """Make a run the open one, from its first beat."""
     here = state()
-    here.run, here.beat, here.selected = run, 1, ""
+    here.run, here.selected = run, ""
+    go(1)
+
+
+def go(beat: int, stage: str = "") -> None:
+    """Go to a beat as a whole, or to a fine stage in it."""
+    here = state()
+    here.beat, here.stage = min(max(beat, 1), 6), stage
 
 
 # ---------------------------------------------------------------- what is stored

@@ -6,8 +6,8 @@ from datetime import date
 
 import streamlit as st
 
-from memcore.types import AnchorKind, Hyperedge, Memory, TurnId
-from memcore.views import memory_rows, panorama, reading
+from memcore.types import AnchorKind, Hyperedge, Memory, Reply, TurnId
+from memcore.views import memory_rows, panorama, reading, selections
 from memcore.views.memory_rows import AnchorFacets, Scoring
 from pages import cards, frame, network, reader
 from pages.frame import words
@@ -151,7 +151,7 @@ def board(whole: Memory, memory: Memory) -> None:
         cards.legend()
     keep(view or "picture")
     selected = frame.state().selected
-    reader.glance(memory, reading.items(memory))
+    reader.glance(memory, reading.items(memory), reply=run_of(selected))
     if view in TABLES:
         TABLES[view](memory)
     elif view == "network":
@@ -161,6 +161,12 @@ def board(whole: Memory, memory: Memory) -> None:
     written(memory, selected)
     cards.updates(memory, selected)
     frame.write_link()
+
+
+def run_of(selected: str) -> Reply | None:
+    """The open run, where what is selected is a thing of it."""
+    run = frame.state().run
+    return frame.reply(run) if run is not None and selected[:1] in selections.OF_RUN else None
 
 
 def taken() -> dict[str, str]:
@@ -246,7 +252,9 @@ def picture(whole: Memory, memory: Memory) -> None:
     lanes = words("memory.lanes_sentence", lanes=len(places.lanes), folded=places.folded)
     total = len(memory.hypergraph.hyperedges)
     st.caption(f"{lanes} {words('memory.rows', shown=len(shown), total=total)}")
-    figure = panorama.figure(memory, places, shown, frame.palette(), frame.state().selected)
+    selected = frame.state().selected
+    lit = selections.lit(run_of(selected), selected)
+    figure = panorama.figure(memory, places, shown, frame.palette(), lit)
     cards.chart(figure, key="panorama", alt=words("memory.picture_alt"))
     if pages > 1:
         st.session_state["anchor_page"] = page

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from memcore.types import Beat, Gap, Memory, Reply, Step
-from memcore.views import beats, fusion, graph_pictures, pictures, rows
+from memcore.views import beats, fusion, graph_pictures, pictures, rows, selections
 from memcore.views.canvas import Picture
 from pages import cards, frame
 from pages.frame import words
@@ -58,7 +58,7 @@ def cue(run: int, reply: Reply, memory: Memory) -> None:
     if not found:
         st.caption(words("cues.none"))
         return
-    look = frame.palette(), frame.state().selected
+    look = frame.palette(), cards.lit(reply)
     st.caption(words("cues.sentence"))
     figure = pictures.cue_strip(memory, reply, *look)
     both(figure, found, f"cues_{run}", "cue", words("cues.alt"))
@@ -71,7 +71,7 @@ def activate(run: int, reply: Reply, memory: Memory) -> None:
     page = pager("active", len(found), pictures.ROWS_A_PAGE)
     shown = found[page : page + pictures.ROWS_A_PAGE]
     st.caption(words("active.sentence", shown=len(shown), total=len(found)))
-    figure = pictures.active_bars(shown, frame.palette(), frame.state().selected)
+    figure = pictures.active_bars(shown, frame.palette(), cards.lit(reply))
     both(figure, shown, f"active_{run}_{page}", "active", words("active.alt"))
 
 
@@ -88,67 +88,72 @@ def collect(run: int, reply: Reply, memory: Memory) -> None:
     """Lists that were fused as slopes of ranks; then what each channel listed, by rank."""
     joined = fusion.fused(reply)
     if joined is not None:
-        here, gold = frame.state(), cards.gold(reply)
-        drawn = fusion.shown(joined, here.selected, gold)
+        lit, gold = cards.lit(reply), cards.gold(reply)
+        drawn = fusion.shown(joined, lit, gold)
         counts = {"shown": len(drawn), "total": len(joined.items), "packed": joined.packed}
         st.caption(words("fused.sentence", **counts, deepest=fusion.DEEPEST))
-        figure = fusion.figure(joined, drawn, frame.palette(), here.selected, gold)
+        figure = fusion.figure(joined, drawn, frame.palette(), lit, gold)
         found = fusion.rows(joined, drawn, gold)
         both(figure, found, f"fused_{run}", "fused_row", words("fused.alt"))
     ranked(run, reply, Beat.COLLECT)
 
 
 def ranked(run: int, reply: Reply, beat: Beat) -> None:
-    """The strips of ranks of what entered in a beat."""
-    found = pictures.ranks(reply, beat)
+    """The strips of ranks of what entered in a beat, or in the fine stage that is chosen."""
+    stage = frame.state().stage
+    found = pictures.ranks(reply, beat, stage)
     if not found:
         return
     most = pictures.MOST_CANDIDATES
     shown = tuple(r for r in found if r.rank <= most)
     st.caption(words("ranks.sentence", shown=len(shown), total=len(found), most=most))
-    figure = pictures.rank_bars(reply, beat, frame.palette(), frame.state().selected)
-    both(figure, shown, f"ranks_{run}_{beat.value}", "rank_row", words("ranks.alt"))
+    figure = pictures.rank_bars(reply, beat, frame.palette(), cards.lit(reply), stage)
+    both(figure, shown, f"ranks_{run}_{beat.value}_{stage}", "rank_row", words("ranks.alt"))
 
 
 def connect(run: int, reply: Reply, memory: Memory) -> None:
     """Arcs with gaps, the ladder of a chosen gap, the lanes of paths; joined turns by rank."""
     steps = beats.steps_of(reply.trace, Beat.CONNECT)
     if any(step.edges or step.gaps for step in steps):
-        arcs(run, memory, steps)
+        arcs(run, reply, memory, steps)
     gaps = tuple(g for step in steps for g in step.gaps)
     if gaps:
-        ladder(run, memory, gaps)
+        ladder(run, reply, memory, gaps)
     for step in steps:
         if step.paths:
             lanes(run, reply, memory, step)
     ranked(run, reply, Beat.CONNECT)
 
 
-def arcs(run: int, memory: Memory, steps: tuple[Step, ...]) -> None:
-    selected = frame.state().selected
-    shown = graph_pictures.edges_shown(steps, selected)
+def arcs(run: int, reply: Reply, memory: Memory, steps: tuple[Step, ...]) -> None:
+    lit = cards.lit(reply)
+    shown = graph_pictures.edges_shown(steps, lit)
     gaps = sum(len(step.gaps) for step in steps)
     total = len({e for step in steps for e in step.edges})
     st.caption(words("arcs.sentence", shown=len(shown), total=total, gaps=gaps))
-    figure = graph_pictures.arcs(memory, steps, frame.palette(), selected)
+    figure = graph_pictures.arcs(memory, steps, frame.palette(), lit)
     found = rows.edge_rows(shown)
     both(figure, found, f"arcs_{run}", "edge_row", words("arcs.alt"))
 
 
-def ladder(run: int, memory: Memory, gaps: tuple[Gap, ...]) -> None:
-    """All gaps as a table; the ladder of the one that is chosen."""
+def ladder(run: int, reply: Reply, memory: Memory, gaps: tuple[Gap, ...]) -> None:
+    """All gaps as a table; the ladder of the one that is selected, else of the one last seen."""
+    key, selected = f"gap_{run}", frame.state().selected
+    if selected[:1] == "G" and selections.of_run(reply, selected):
+        st.session_state[key] = int(selected[1:]) - 1
     chosen = st.selectbox(
         words("gap.choose"),
         range(len(gaps)),
-        format_func=lambda n: f"{gaps[n].older} → {gaps[n].newer}",
-        key=f"gap_{run}",
+        format_func=lambda n: f"G{n + 1} · {gaps[n].older} → {gaps[n].newer}",
+        key=key,
+        on_change=lambda: frame.select(f"G{st.session_state[key] + 1}"),
         width=260,
     )
     gap = gaps[chosen or 0]
     values = {"n": len(gap.candidates), "older": gap.older, "newer": gap.newer}
     st.caption(words("ladder.sentence", **values))
     found = rows.ladder(memory, (gap,))
-    figure = graph_pictures.ladder(memory, gap, frame.palette(), frame.state().selected)
+    figure = graph_pictures.ladder(memory, gap, frame.palette(), cards.lit(reply))
     key = f"ladder_{run}_{gap.older}_{gap.newer}"
     both(figure, found, key, "ladder", words("ladder.alt"))
     with st.expander(words("gap.all", n=len(gaps))):
@@ -159,7 +164,7 @@ def ladder(run: int, memory: Memory, gaps: tuple[Gap, ...]) -> None:
 def lanes(run: int, reply: Reply, memory: Memory, step: Step) -> None:
     shown = min(len(step.paths), graph_pictures.MOST_PATHS)
     st.caption(words("lanes.sentence", shown=shown, total=len(step.paths)))
-    look = frame.palette(), frame.state().selected
+    look = frame.palette(), cards.lit(reply)
     figure = graph_pictures.lanes(memory, reply, step, *look)
     both(figure, rows.paths(step), f"lanes_{run}_{step.name}", "path", words("lanes.alt"))
 
@@ -170,7 +175,7 @@ def pack(run: int, reply: Reply, memory: Memory) -> None:
     beyond = sum(r.fits != pictures.WENT for r in found)
     values = {"tokens": context.tokens, "limit": context.limit, "how": how, "beyond": beyond}
     st.caption(words("fall.sentence" if context.limit else "fall.sentence_free", **values))
-    figure = pictures.waterfall(found, context.limit, frame.palette(), frame.state().selected)
+    figure = pictures.waterfall(found, context.limit, frame.palette(), cards.lit(reply))
     both(figure, found, f"fall_{run}", "fall_row", words("fall.alt"))
 
 

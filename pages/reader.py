@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from memcore.types import Memory, TurnId
+from memcore.types import Memory, Reply, TurnId
 from memcore.views import memory_rows, reading
 from memcore.views.lane_labels import cut
 from pages import cards, frame
@@ -24,15 +24,16 @@ LONGEST = 46
 
 
 def glance(
-    memory: Memory, found: Sequence[str], lines: Sequence[str] = (), height: int = HEIGHT
+    memory: Memory, found: Sequence[str], lines: Sequence[str] = (), reply: Reply | None = None
 ) -> None:
     """The selected item: the way to choose another, its words, what belongs to it.
 
-    `found` are the items to choose from, `lines` what a page has to say of the selected one.
+    `found` are the items to choose from, `lines` what a page has to say of the selected one,
+    `reply` the run whose path, gap or sentence may be selected.
     """
     selected = frame.state().selected
-    told = reading.reading(memory, selected) if selected else None
-    with st.container(border=True, height=height, gap="xsmall"):
+    told = reading.reading(memory, selected, reply=reply) if selected else None
+    with st.container(border=True, height=HEIGHT, gap="xsmall"):
         chooser(found, told.head if told else "")
         if told is None:
             st.caption(words("memory.none"))

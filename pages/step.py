@@ -47,12 +47,14 @@ def damaged(run: int, reply: Reply, memory: Memory) -> None:
 def stage(run: int, reply: Reply, memory: Memory) -> None:
     """Stepper, sheet and ledger in one fragment, so that a step redraws only these."""
     here, gold = frame.state(), cards.gold(reply)
+    if here.stage not in stages(reply):
+        here.stage = ""  # another run, or another beat
     stepper(here.beat)
     keys(run, reply, memory)
     counts = life.counts(memory, reply, gold)
     cards.strip(reply, counts, gold)
     left, right = st.columns((2, 3), gap="medium")
-    with left:
+    with left, st.container(height=reader.HEIGHT, border=False, gap="xsmall"):
         head(reply, memory, counts[here.beat - 1], gold)
     with right:
         chosen(run, reply, memory, gold)
@@ -111,14 +113,41 @@ def after(near: tuple[str, ...]) -> None:
 
 
 def jump(beat: int) -> None:
-    frame.state().beat = min(max(beat, 1), 6)
+    frame.go(beat)
+
+
+def stages(reply: Reply) -> tuple[str, ...]:
+    """The fine stages of the present beat, in running order."""
+    return tuple(s.name for s in beats.steps_of(reply.trace, Beat(frame.state().beat)))
+
+
+def stage_choice(names: tuple[str, ...]) -> None:
+    """One fine stage of a beat that has several, or the whole beat."""
+    st.session_state["step_stage"] = frame.state().stage
+    st.pills(
+        words("step.stages"),
+        ("", *names),
+        required=True,
+        format_func=lambda name: words(f"stage.{name}" if name else "step.whole"),
+        key="step_stage",
+        on_change=take_stage,
+        label_visibility="collapsed",
+    )
+
+
+def take_stage() -> None:
+    frame.state().stage = st.session_state["step_stage"] or ""
 
 
 def head(reply: Reply, memory: Memory, count: life.BeatCount, gold: tuple[TurnId, ...]) -> None:
     """The beat in one sentence, made from a template and recorded counts, and the gold it lost."""
     here = frame.state()
     st.subheader(words("step.of", n=here.beat, name=words(f"beat.{here.beat}")))
-    st.markdown(beats.sentence(memory, reply, count))
+    names = stages(reply)
+    if len(names) > 1:
+        stage_choice(names)
+    step = next((s for s in reply.trace.steps if s.name == here.stage), None)
+    st.markdown(beats.stage_sentence(step) if step else beats.sentence(memory, reply, count))
     for line in beats.gold_lost(memory, reply, count.beat, gold):
         st.text(line)
 
@@ -128,8 +157,8 @@ def overview(run: int, reply: Reply, memory: Memory, gold: tuple[TurnId, ...]) -
     here, above = frame.state(), st.container()
     first, last = window(memory)
     layout = cards.places(run, memory, reply)
-    step = beats.last_step(reply.trace, Beat(here.beat))
-    look = sheet.Look(step, frame.palette(), here.selected, gold, first, last)
+    step = beats.last_step(reply.trace, Beat(here.beat), here.stage)
+    look = sheet.Look(step, frame.palette(), cards.lit(reply), gold, first, last)
     with above:
         scored(run, reply, memory, layout, look)
 
@@ -172,7 +201,7 @@ def chosen(run: int, reply: Reply, memory: Memory, gold: tuple[TurnId, ...]) -> 
     selected = frame.state().selected
     found = tuple(dict.fromkeys(r.id for r in cards.ledger(run, memory, reply, gold)))
     lines = story.story(memory, reply, selected) if selected[:1] in {"D", "E"} else ()
-    reader.glance(memory, found, lines)
+    reader.glance(memory, found, lines, reply)
 
 
 def tables(run: int, reply: Reply, memory: Memory, gold: tuple[TurnId, ...]) -> None:
@@ -196,7 +225,7 @@ def tables(run: int, reply: Reply, memory: Memory, gold: tuple[TurnId, ...]) -> 
     elif here.view == "packet":
         cards.packet(memory, reply, gold)
     elif here.view == "raw":
-        cards.raw(run, Beat(here.beat))
+        cards.raw(run, Beat(here.beat), here.stage)
     else:
         pictures.draw(run, reply, memory)
 

@@ -118,7 +118,7 @@ def figures(memory: Memory, replies: list[Reply]) -> dict[str, str]:
     places = panorama.panorama(memory)
     found = {"panorama": _digest(panorama.figure(memory, places, edges, LIGHT).to_json())}
     for reply in replies[:: len(QUESTIONS)]:
-        look = sheet.Look(len(reply.trace.steps) - 1, LIGHT, "D1:1")
+        look = sheet.Look(len(reply.trace.steps) - 1, LIGHT, frozenset({"D1:1"}))
         drawn = sheet.figure(memory, reply, sheet.sheet(memory, reply), look).figure()
         found[reply.trace.retriever] = _digest(drawn.to_json())
     return found

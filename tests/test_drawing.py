@@ -98,7 +98,7 @@ def test_a_step_changes_ink_and_keeps_every_element(page):
     page.evaluate("window.before = [...document.querySelectorAll('.point')]")
     places = attributes(page, ".point", "transform")
     looks = attributes(page, ".point", *LOOKS)
-    early = sheet.Look(0, LIGHT, "D2:1", (LOOK.gold))
+    early = sheet.Look(0, LIGHT, frozenset({"D2:1"}), (LOOK.gold))
     drawn = sheet.figure(MEMORY, REPLY, sheet.sheet(MEMORY, REPLY), early)
     show(page, drawn, fresh=False)
     scattered = [p for p in places if p[0]]

@@ -298,6 +298,14 @@ LINKS = {
     "a number that is none": ({"run": "1e3"}, "run=1e3"),
     "digits of another script": ({"run": "١"}, "cannot be read"),
     "a selection of no form": ({"sel": "t.<b>"}, "sel=t.<b>"),
+    "a stage that no run has": ({"run": "1", "stage": "no"}, "Run 1 has no stage no"),
+    "a stage of another beat": (
+        {"run": "1", "beat": "3", "stage": "pack"},
+        "the stage pack belongs to beat 5; showing the whole of beat 3",
+    ),
+    "a path that the run has not": ({"run": "1", "sel": "p.P1"}, "this run does not hold"),
+    "a gap without a run": ({"sel": "g.G1"}, "selects G1"),
+    "a sentence after the last": ({"run": "1", "sel": "s.S99"}, "selects S99"),
     "a session before the first": ({"asof": "0"}, "asks for session 0"),
     "a session after the last": ({"asof": "99"}, "asks for session 99"),
     "a huge number": ({"dlg": "9" * 40}, "cannot be read"),
@@ -312,6 +320,41 @@ def test_a_link_that_cannot_be_followed_says_so_and_opens_what_is_there(
     for name, value in values.items():
         at.query_params[name] = value
     assert said in shown(routed(at, "step"))
+
+
+def test_a_fine_stage_and_a_sentence_are_read_from_the_link_and_written_into_it(open_on, loaded):
+    at = open_on("app.py", loaded)
+    for name, value in {"run": "1", "stage": "co_occurrence", "sel": "s.S1"}.items():
+        at.query_params[name] = value
+    at = routed(at, "step")
+    assert (at.query_params["beat"], at.query_params["stage"]) == ("3", "co_occurrence")
+    assert at.query_params["sel"] == "s.S1"
+    assert say("reader.sentence", id="S1") in shown(at)
+    button(at, "step.forward").click()
+    ran(at)
+    assert (at.query_params["beat"], at.query_params["stage"]) == ("4", "all")
+
+
+def test_a_sentence_of_the_answer_outlines_its_evidence_and_why_opens_its_stage(open_on, loaded):
+    at = alone(open_on("pages/ask.py", loaded), frame.State(dialogue=1, run=1))
+    at.button(key="sentence_0").click()
+    ran(at)
+    assert at.session_state["memcore_state"].selected == "S1"
+    cited = next(b.label for b in at.button if (b.key or "").startswith("cite_0_"))
+    boxes = [e for e in walk(at.main) if getattr(e.proto, "id", "").endswith(f"outlined-{cited}")]
+    assert len(boxes) == 1
+    at.button(key=f"why_{cited}").click()
+    at.run()
+    here = at.session_state["memcore_state"]
+    assert (here.beat, here.stage, here.selected) == (3, "core", cited)
+
+
+def walk(block):
+    """All blocks below a block of the page."""
+    for child in block.children.values():
+        if hasattr(child, "children"):
+            yield child
+            yield from walk(child)
 
 
 def test_the_facets_of_the_ledger_are_read_from_the_link_and_written_into_it(open_on, loaded):

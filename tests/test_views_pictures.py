@@ -213,12 +213,12 @@ def ids(picture) -> set[str]:
     return set(picture.ids)
 
 
-LOOK = sheet.Look(3, LIGHT, "D1:1", (TurnId(2, 1),))
+LOOK = sheet.Look(3, LIGHT, frozenset({"D1:1"}), (TurnId(2, 1),))
 FALL = pictures.waterfall_rows(MEMORY, REPLY)
 DRAWN = {
     "the sheet": lambda: sheet.figure(MEMORY, REPLY, sheet.sheet(MEMORY, REPLY), LOOK),
     "the folded sheet": lambda: sheet.figure(long(500), REPLY, sheet.sheet(long(500), REPLY), LOOK),
-    "the cues": lambda: pictures.cue_strip(MEMORY, REPLY, LIGHT, "A1"),
+    "the cues": lambda: pictures.cue_strip(MEMORY, REPLY, LIGHT, frozenset({"A1"})),
     "the anchors": lambda: pictures.active_bars(pictures.active(MEMORY, REPLY), LIGHT),
     "the ranks": lambda: pictures.rank_bars(REPLY, Beat.COLLECT, LIGHT),
     "the tokens": lambda: pictures.waterfall(FALL, 12, LIGHT),
@@ -251,7 +251,7 @@ def test_fused_ranks_are_lines_through_the_lists_to_the_rank_after_fusion():
     reply = fused_reply((first, {"bm25": 2, "dense": 1}), (second, {"dense": 90}))
     found = fusion.fused(reply)
     assert (found.lists, found.ranks, found.packed) == (("bm25", "dense"), ((2, 1), (None, 90)), 1)
-    drawn = fusion.figure(found, (0, 1), LIGHT, "D1:1", ()).figure()
+    drawn = fusion.figure(found, (0, 1), LIGHT, frozenset({"D1:1"}), ()).figure()
     # the first stands in both lists; the second in one, below the last row of the picture
     assert [list(line.y) for line in drawn.data] == [[2, 1, 1], [fusion.DEEPEST, 2]]
     assert [list(line.x) for line in drawn.data] == [[0, 1, 2], [1, 2]]
@@ -266,7 +266,7 @@ def test_fused_ranks_are_lines_through_the_lists_to_the_rank_after_fusion():
 def test_the_best_the_selected_and_gold_are_drawn_of_a_long_fusion():
     items = [(TurnId(1, n), {"bm25": n, "dense": n}) for n in range(1, 60)]
     found = fusion.fused(fused_reply(*items))
-    drawn = fusion.shown(found, "D1:50", (TurnId(1, 40),))
+    drawn = fusion.shown(found, frozenset({"D1:50"}), (TurnId(1, 40),))
     assert drawn == (*range(25), 39, 49)
 
 
@@ -334,25 +334,26 @@ JOINED = Step(
 
 
 def test_arcs_show_bridges_first_and_the_selection_before_them():
-    def kinds(selected: str) -> list[EdgeKind]:
-        return [e.kind for e in graph_pictures.edges_shown((JOINED,), selected)]
+    def kinds(*lit: str) -> list[EdgeKind]:
+        return [e.kind for e in graph_pictures.edges_shown((JOINED,), frozenset(lit))]
 
-    assert kinds("") == [EdgeKind.BRIDGE, EdgeKind.TIME]
+    assert kinds() == [EdgeKind.BRIDGE, EdgeKind.TIME]
     assert kinds("E3") == [EdgeKind.TIME, EdgeKind.BRIDGE]
-    assert ids(graph_pictures.arcs(MEMORY, (JOINED,), LIGHT)) == {"E1", "E2", "E3"}
+    assert ids(graph_pictures.arcs(MEMORY, (JOINED,), LIGHT)) == {"E1", "E2", "E3", "G1"}
 
 
 def test_a_ladder_holds_every_fact_that_was_looked_at():
     assert ids(graph_pictures.ladder(MEMORY, GAP, LIGHT)) == {"E2"}
     (row,) = graph_pictures.gap_rows((GAP,))
-    assert (row.id, row.newer, row.bridge, row.reason) == ("E1", "E3", "E2", "bridge")
+    assert (row.id, row.older, row.newer, row.bridge) == ("G1", "E1", "E3", "E2")
+    assert row.reason == "bridge"
 
 
 def test_a_hop_that_is_no_edge_is_a_ghost_hop():
     reply = replace(REPLY, trace=replace(REPLY.trace, steps=(JOINED,)))
     (path,) = JOINED.paths
     assert graph_pictures.ghosts(reply, path.entries) == ((EntryId(2), EntryId(3)),)
-    assert ids(graph_pictures.lanes(MEMORY, reply, JOINED, LIGHT)) == {"E1", "E2", "E3"}
+    assert ids(graph_pictures.lanes(MEMORY, reply, JOINED, LIGHT)) == {"E1", "E2", "E3", "P1"}
 
 
 # ---------------------------------------------------------------- the sheet folds
@@ -370,7 +371,7 @@ def test_above_four_hundred_turns_the_sheet_is_folded_to_sessions(count, folded)
     look = sheet.Look(0, LIGHT)
     assert sheet.is_folded(memory, look) is folded
     figure = sheet.figure(memory, REPLY, sheet.sheet(memory, REPLY), look)
-    assert ("S1" in ids(figure)) is folded
+    assert ("D1" in ids(figure)) is folded
     assert ("D1:5" in ids(figure)) is not folded
 
 
@@ -383,7 +384,7 @@ def test_a_folded_bar_is_the_sum_of_its_session():
         for d, y in zip(bar.customdata, bar.y, strict=True):
             total[str(d[0])] += y
     # session 1: 0.9 + 0.1 + 0.5 + 0.1, session 2: 0.2 + 0.1
-    assert {k: round(v, 6) for k, v in total.items()} == {"S1": 1.6, "S2": 0.3}
+    assert {k: round(v, 6) for k, v in total.items()} == {"D1": 1.6, "D2": 0.3}
 
 
 def test_a_window_of_one_session_is_not_folded():
@@ -392,7 +393,7 @@ def test_a_window_of_one_session_is_not_folded():
 
 
 def test_the_sheets_table_holds_what_is_in_play_gold_or_selected():
-    look = sheet.Look(2, LIGHT, "D1:2", (FOUR,))
+    look = sheet.Look(2, LIGHT, frozenset({"D1:2"}), (FOUR,))
     found = {r.id: r.state for r in sheet.table(MEMORY, REPLY, look)}
     assert found == {"D1:2": "not in play", "D2:1": "in play", "D2:2": "not in play"}
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from memcore.types import Beat, EntryId, Step, Term, TurnId, scored
 from memcore.views import beats, lane_labels, memory_rows, reading, story
 from memcore.views.panorama import spelled
-from tests.test_views_pictures import MEMORY, ONE, REPLY, TALK, THREE
+from tests.test_views_pictures import CITED, GAP, JOINED, MEMORY, ONE, REPLY, TALK, THREE
 from tests.test_views_updates import MEMORY as CHANGED
 
 
@@ -40,6 +40,23 @@ def test_an_anchor_leads_to_its_turns_and_to_the_anchors_that_share_them():
     assert links(found, "Turns") == turns
     shared = [link for row in found.rows if row.name == "Shares turns with" for link in row.links]
     assert [(s.id, s.words[-3:]) for s in shared] == [("A2", "1/2"), ("A3", "1/2")]
+
+
+def test_a_path_a_gap_and_a_sentence_lead_to_what_they_are_made_of():
+    steps = (Step("bridges", Beat.CONNECT, gaps=(GAP,), paths=JOINED.paths),)
+    reply = replace(REPLY, trace=replace(REPLY.trace, steps=steps))
+    path = reading.reading(MEMORY, "P1", "en", reply)
+    assert (path.words, links(path, "Facts")) == ("E1 → E2 → E3", ["E1", "E2", "E3"])
+    gap = reading.reading(MEMORY, "G1", "en", reply)
+    assert gap.head == "G1 · gap of 48 h · bridge"
+    assert [links(gap, name) for name in ("Ends", "Bridge", "Looked at")] == [
+        ["E1", "E3"],
+        ["E2"],
+        ["E2"],
+    ]
+    said = reading.reading(MEMORY, "S1", "en", replace(REPLY, answer=CITED))
+    assert (said.words, links(said, "Cites")) == ("Red.", ["D2:1"])
+    assert [reading.reading(MEMORY, i, "en", reply) for i in ("P2", "G2", "S9")] == [None] * 3
 
 
 def test_what_a_memory_does_not_hold_has_no_reading():

@@ -15,7 +15,7 @@ from memcore.annotate.languages import CHINESE
 from memcore.annotate.questions import analyse
 from memcore.readers.asked import Wish, full_names, wish_of
 from memcore.readers.evidence import Piece, pieces
-from memcore.readers.match import Match, keys_of, matches, of_another
+from memcore.readers.match import Match, housed, keys_of, matches, of_another
 from memcore.readers.premise import Held, judge, names_it, rarity, unsupported
 from memcore.readers.refusals import refused
 from memcore.readers.short import short
@@ -79,7 +79,8 @@ class ExtractiveReader:
         wish = wish_of(query)
         if not found:
             return Weighed(wish, (), refused=True)
-        fitting = by_state(wish, matches(wish.query, found, past=wish.past))
+        homes = housed(wish.query, found)
+        fitting = by_state(wish, matches(wish.query, homes, past=wish.past))
         unnamed = wish.name and not names_it(wish.query, fitting)
         refuses = unnamed or self._refuses(wish, found, context.premise)
         return Weighed(wish, fitting, refused=refuses)

@@ -22,3 +22,7 @@ def canonical(key: str) -> str:
     ('work', 'harbour')
     """
     return FAMILIES.get(key, key)
+
+
+HOMES: Final = frozenset(["live", "resid", "home"])
+"""Stems by which a question asks where somebody lives."""

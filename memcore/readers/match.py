@@ -11,11 +11,11 @@ import math
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from memcore.readers.evidence import Piece
-from memcore.readers.families import canonical
+from memcore.readers.families import HOMES, canonical
 from memcore.types import Query, QuestionType
 
 _ITEM: Final = 0.5
@@ -33,6 +33,9 @@ _PLANNED: Final = re.compile(
     r"(?:\b(?:am|is|are)|['\u2019](?:m|re)) (?:not |still )?\w+ing\b|\bwill\b|['\u2019]ll\b"
     r"|n['\u2019]t\b|\bnot\b|\bnever\b|\b(?:might|want to|plan to|hope to|would like)\b",
     re.IGNORECASE,
+)
+_MOVED: Final = re.compile(
+    r"\b(?:moved|relocated)\b(?: \w+){0,4}? (?:to|into) (?:the )?[A-Z]|\bsettled (?:down )?in [A-Z]"
 )
 
 
@@ -75,6 +78,25 @@ def matches(query: Query, found: Sequence[Piece], *, past: bool = False) -> tupl
         for p in found
     ]
     return tuple(sorted(scored, key=lambda m: -m.score))
+
+
+def housed(query: Query, found: Sequence[Piece]) -> tuple[Piece, ...]:
+    """Return the sentences, where a home is asked for, with its key on those that tell of a move.
+
+    Who moved to a place lives there, though the sentence has no word of the question.
+    """
+    home = next((k for k in keys_of(query) if k in HOMES), "")
+    moved = {p.place for p in found if _MOVED.search(p.text)}
+    if query.kind is not QuestionType.WHERE or not home or not moved:
+        return tuple(found)
+    return tuple(
+        replace(
+            p,
+            keys=(*p.keys, home) if home not in p.keys and _MOVED.search(p.text) else p.keys,
+            around=(*p.around, home) if home not in p.around and p.place in moved else p.around,
+        )
+        for p in found
+    )
 
 
 def _score(

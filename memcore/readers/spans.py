@@ -51,6 +51,7 @@ _TITLED: Final = frozenset(_TITLED_STEMS.split())
 _PLACE_WORDS: Final = frozenset(
     ["in", "at", "to", "from", "near", "into", "above", "over", "inside", "on"]
 )
+_ENDS: Final = frozenset({"from", "to"})
 _SHAPES: Final = (
     ("feel", r"\bfeel|\bfeeling|^how (?:is|was|are|were)\b"),
     ("do", r"^\W*what (?:\w+ )?(?:did|does|do|is|was|has|have|are|were|will|would|had) .*\b(?:do|doing|done)\b"),
@@ -120,6 +121,8 @@ def stretches(asked: Asked, doc: Doc) -> Iterator[Stretch]:
     for kind, head, words in _constituents(doc):
         if asked.shape == "who" and _cuts(head, words):
             continue
+        if asked.shape == "where" and _wrong_end(asked, head):
+            continue
         text = _OPENING.sub("", doc[words[0].i : words[-1].i + 1].text)
         if text in seen:
             continue
@@ -175,6 +178,15 @@ def _run(head: Token, keep: Callable[[Token], bool]) -> list[Token]:
 def _cuts(head: Token, words: list[Token]) -> bool:
     """Whether persons joined to the head are left out: who asks for one asks for all of them."""
     return any(c.i > words[-1].i for c in head.conjuncts if c.head.i == head.i)
+
+
+def _wrong_end(asked: Asked, head: Token) -> bool:
+    """Whether of "from A to B" the head is the end that is not asked for: "where from" wants A."""
+    way = head.head
+    if head.dep_ != "pobj" or way.lower_ not in _ENDS:
+        return False
+    both = {c.lower_ for c in way.head.children if c.dep_ == "prep"} >= _ENDS
+    return both and way.lower_ == ("to" if asked.last == "from" else "from")
 
 
 def _trimmed(words: list[Token]) -> list[Token]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from memcore.types import Beat, EntryId, Memory, Reason, Reply, Step, Trace, TurnId
+from memcore.views import rows
 from memcore.views.life import BeatCount, Life, lives, stars, turns_of
 from memcore.views.rows import margin
 from memcore.views.sheet import Look, Sheet
@@ -95,13 +96,14 @@ def names(reply: Reply) -> tuple[str, ...]:
     return tuple(dict.fromkeys(m.key for m in reply.trace.query.mentions))
 
 
-def last_step(trace: Trace, beat: Beat) -> int:
-    """Return the place of the last step of a beat, or of the beats before it; 0 at least.
+def last_step(trace: Trace, beat: Beat, stage: str = "") -> int:
+    """Return the place of a stage, else of the last step of a beat or those before it; 0 at least.
 
     A retriever may run a later beat's stage earlier, so places count in running order.
     """
+    named = [i for i, step in enumerate(trace.steps) if step.name == stage]
     places = [i for i, step in enumerate(trace.steps) if step.beat <= beat]
-    return max(places, default=0)
+    return max(named or places, default=0)
 
 
 def steps_of(trace: Trace, beat: Beat) -> tuple[Step, ...]:
@@ -135,6 +137,15 @@ def sentence(memory: Memory, reply: Reply, count: BeatCount, language: str = "")
         limit=reply.context.limit,
         sentences=len(answer.sentences) if answer else 0,
     )
+
+
+def stage_sentence(step: Step, language: str = "") -> str:
+    """Return what one fine stage did, as one sentence."""
+    if not step.used:
+        return say("step.unused", language)
+    row = rows.stage(step, language)
+    counts = {"given": row.given, "entered": row.entered, "kept": row.kept, "left": row.dropped}
+    return say("step.stage_said", language, stage=row.stage, **counts)
 
 
 def _answered(reply: Reply, language: str) -> str:

@@ -21,6 +21,11 @@ STILL: Final[Mapping[str, object]] = {"showgrid": False, "zeroline": False, "fix
 """An axis that draws no lines and cannot be moved."""
 
 
+Lit = frozenset[str]
+"""Ids that stand out as selected; `selections.lit` says which."""
+
+NONE: Final[Lit] = frozenset()
+
 Part = dict[str, object]
 """A trace or a layout as Plotly's JSON has it."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from memcore.types import Anchor, EntryId, Item, Memory, Question, Reply, Term, TurnId
-from memcore.views import rows
+from memcore.views import rows, selections
 from memcore.views.life import Life, lives
 from memcore.views.orders import commanding
 from memcore.views.rows import LedgerRow, texts
@@ -35,6 +35,10 @@ class Card:
     before: str = ""
     beat: int = 0
     """The beat in which it entered, 0 if no stage listed it."""
+    stage: str = ""
+    """The stage in which it entered."""
+    cited: tuple[str, ...] = ()
+    """The sentences of the answer that cite it, by their ids."""
 
 
 def suggestions(
@@ -64,7 +68,13 @@ def cards(memory: Memory, reply: Reply, language: str = "") -> tuple[Card, ...]:
     packed = {life.item: life for life in reversed(lives(reply)) if life.packed}
     best = sorted(packed.values(), key=lambda x: (-x.candidate.score, x.item))
     chosen = cited or tuple(life.item for life in best)
-    return tuple(_card(memory, item, packed.get(item), language) for item in chosen[:MOST_CARDS])
+    made = [_card(memory, item, packed.get(item), language) for item in chosen[:MOST_CARDS]]
+    said = selections.sentences(reply).items()
+    citing = {
+        card.id: tuple(name for name, told in said if card.id in map(str, told.citations))
+        for card in made
+    }
+    return tuple(replace(card, cited=citing[card.id]) for card in made)
 
 
 def _card(memory: Memory, item: Item, life: Life | None, language: str) -> Card:
@@ -76,6 +86,7 @@ def _card(memory: Memory, item: Item, life: Life | None, language: str) -> Card:
         why(life, words, language),
         _before(memory, item, language),
         life.beat.value if life else 0,
+        life.entered if life else "",
     )
 
 

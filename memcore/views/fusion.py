@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from memcore.types import Beat, Item, Reply, Step, TurnId
-from memcore.views.canvas import STILL, Part, Picture, picture, scatter, still_frame
+from memcore.views.canvas import STILL, Lit, Part, Picture, picture, scatter, still_frame
 from memcore.views.sheet import FULL
 from memcore.views.strings import say
 from memcore.views.theme import Palette, faded, plain
@@ -69,13 +69,13 @@ def _joins(step: Step) -> bool:
     return step.beat is Beat.COLLECT and any(len(c.placements) > 1 for c in step.kept)
 
 
-def shown(found: Fused, selected: str, gold: Sequence[TurnId]) -> tuple[int, ...]:
+def shown(found: Fused, lit: Lit, gold: Sequence[TurnId]) -> tuple[int, ...]:
     """Return the final ranks that are drawn, from 0: the best, the selected item, and gold."""
     golden = set(gold)
     return tuple(
         n
         for n, item in enumerate(found.items)
-        if n < MOST_FUSED or str(item) == selected or item in golden
+        if n < MOST_FUSED or str(item) in lit or item in golden
     )
 
 
@@ -99,13 +99,12 @@ def rows(found: Fused, drawn: Sequence[int], gold: Sequence[TurnId]) -> tuple[Fu
 
 
 def figure(
-    found: Fused, drawn: Sequence[int], palette: Palette, selected: str, gold: Sequence[TurnId]
+    found: Fused, drawn: Sequence[int], palette: Palette, lit: Lit, gold: Sequence[TurnId]
 ) -> Picture:
     """Return one line an item over the lists to its final rank, with the cut of the packet."""
     golden = set(gold)
     lines = [
-        _line(found, n, _ink(found.items[n], n < found.packed, palette, selected, golden))
-        for n in drawn
+        _line(found, n, _ink(found.items[n], n < found.packed, palette, lit, golden)) for n in drawn
     ]
     lists = len(found.lists)
     names = [plain(say(f"stage.{name}"), 18) for name in (*found.lists, found.stage)]
@@ -158,8 +157,8 @@ def _line(found: Fused, n: int, ink: str) -> Part:
     )
 
 
-def _ink(item: Item, packed: bool, palette: Palette, selected: str, golden: set[TurnId]) -> str:
-    if str(item) == selected:
+def _ink(item: Item, packed: bool, palette: Palette, lit: Lit, golden: set[TurnId]) -> str:
+    if str(item) in lit:
         return palette.accent
     if item in golden:
         return palette.gold

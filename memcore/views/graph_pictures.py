@@ -13,7 +13,7 @@ from math import log1p
 
 from memcore.types import EdgeKind, EntryId, Gap, GraphEdge, Item, Memory, Reply, Step, TurnId
 from memcore.views.axis import Axis, axis, sources
-from memcore.views.canvas import STILL, Part, Picture, picture, scatter, still_frame
+from memcore.views.canvas import NONE, STILL, Lit, Part, Picture, picture, scatter, still_frame
 from memcore.views.pictures import ROW
 from memcore.views.sheet import FULL, listed, ticks
 from memcore.views.strings import say
@@ -41,6 +41,7 @@ class GapRow:
     """Two facts that nothing joins, how far apart they are, and what the search for a bridge gave."""
 
     id: str
+    older: str
     newer: str
     hours: float | None
     bridge: str
@@ -51,6 +52,7 @@ def gap_rows(gaps: Sequence[Gap]) -> tuple[GapRow, ...]:
     """Return the gaps of a step in the order searched."""
     return tuple(
         GapRow(
+            f"G{n}",
             str(g.older),
             str(g.newer),
             g.hours,
@@ -59,16 +61,16 @@ def gap_rows(gaps: Sequence[Gap]) -> tuple[GapRow, ...]:
             if g.reason
             else say("bridge.won" if g.bridge else "bridge.none"),
         )
-        for g in gaps
+        for n, g in enumerate(gaps, 1)
     )
 
 
-def edges_shown(steps: Sequence[Step], selected: str = "") -> tuple[GraphEdge, ...]:
+def edges_shown(steps: Sequence[Step], lit: Lit = NONE) -> tuple[GraphEdge, ...]:
     """Return the edges to draw: those of the selection first, then bridges, links and the rest."""
     every = dict.fromkeys(e for step in steps for e in step.edges)
 
     def order(edge: GraphEdge) -> tuple[bool, int]:
-        return selected not in {str(edge.source), str(edge.target)}, FIRST.index(edge.kind)
+        return lit.isdisjoint((str(edge.source), str(edge.target))), FIRST.index(edge.kind)
 
     return tuple(sorted(every, key=order)[:MOST_EDGES])
 
@@ -83,10 +85,10 @@ def _places(memory: Memory, items: Sequence[Item], places: Axis) -> dict[Item, f
     return found
 
 
-def arcs(memory: Memory, steps: Sequence[Step], palette: Palette, selected: str = "") -> Picture:
+def arcs(memory: Memory, steps: Sequence[Step], palette: Palette, lit: Lit = NONE) -> Picture:
     """Return the edges of steps as arcs over the time axis, gaps as red segments with their hours."""
     places = axis(memory.conversation)
-    edges = edges_shown(steps, selected)
+    edges = edges_shown(steps, lit)
     gaps = tuple(g for step in steps for g in step.gaps)
     ends = [i for e in edges for i in (e.source, e.target)] + [
         i for g in gaps for i in (g.older, g.newer)
@@ -95,8 +97,8 @@ def arcs(memory: Memory, steps: Sequence[Step], palette: Palette, selected: str 
     bridges = {g.bridge for g in gaps if g.bridge}
     drawn = [
         *(_arc_lines(kind, [e for e in edges if e.kind is kind], at, palette) for kind in FIRST),
-        *([_gap_lines(gaps, at, palette)] if gaps else []),
-        _feet(memory, at, bridges, (palette, selected)),
+        *([_gap_lines(gaps, at, palette), _gap_marks(gaps, at, (palette, lit))] if gaps else []),
+        _feet(memory, at, bridges, (palette, lit)),
     ]
     frame = still_frame(palette, 280, left=24, legend=True)
     return picture(drawn, frame | _on_axis(places, palette, [-0.18, 1.1]))
@@ -167,10 +169,35 @@ def _gap_lines(gaps: Sequence[Gap], at: Mapping[Item, float], palette: Palette) 
     )
 
 
+def _gap_marks(gaps: Sequence[Gap], at: Mapping[Item, float], look: tuple[Palette, Lit]) -> Part:
+    """A mark in the middle of each gap: a line alone cannot be clicked."""
+    palette, lit = look
+    found = {
+        f"G{n}": (gap, (at[gap.older] + at[gap.newer]) / 2)
+        for n, gap in enumerate(gaps, 1)
+        if gap.older in at and gap.newer in at
+    }
+    return scatter(
+        x=[x for _, x in found.values()],
+        y=[-0.1] * len(found),
+        mode="markers",
+        showlegend=False,
+        customdata=[[name] for name in found],
+        text=[plain(f"{name} · {g.older} → {g.newer}") for name, (g, _) in found.items()],
+        hovertemplate="%{text}<extra></extra>",
+        marker={
+            "symbol": ["square"] * len(found),
+            "size": [9] * len(found),
+            "color": [palette.accent if name in lit else palette.defect for name in found],
+        },
+        **FULL,
+    )
+
+
 def _feet(
-    memory: Memory, at: Mapping[Item, float], bridges: set[EntryId], look: tuple[Palette, str]
+    memory: Memory, at: Mapping[Item, float], bridges: set[EntryId], look: tuple[Palette, Lit]
 ) -> Part:
-    palette, selected = look
+    palette, lit = look
     words = {e.id: e.restatement for e in memory.evolution.entries}
     said = {t.id: f"{t.speaker}: {t.text}" for t in memory.conversation.turns}
     items = list(at)
@@ -184,10 +211,10 @@ def _feet(
         hovertemplate="%{text}<extra></extra>",
         marker={
             "symbol": ["diamond" if i in bridges else "circle" for i in items],
-            "size": [12 if i in bridges or str(i) == selected else 8 for i in items],
+            "size": [12 if i in bridges or str(i) in lit else 8 for i in items],
             "color": [
                 palette.accent
-                if str(i) == selected
+                if str(i) in lit
                 else palette.bridge
                 if i in bridges
                 else palette.fact
@@ -205,7 +232,7 @@ def _text(item: Item, words: Mapping[EntryId, str], said: Mapping[TurnId, str]) 
 # ---------------------------------------------------------------- the ladder of a bridge
 
 
-def ladder(memory: Memory, gap: Gap, palette: Palette, selected: str = "") -> Picture:
+def ladder(memory: Memory, gap: Gap, palette: Palette, lit: Lit = NONE) -> Picture:
     """Return what was looked at for one gap: cosine upwards, the allowed interval shaded.
 
     The winner is a diamond, losers are hollow diamonds with their reason in the hover text.
@@ -232,7 +259,7 @@ def ladder(memory: Memory, gap: Gap, palette: Palette, selected: str = "") -> Pi
         marker={
             "symbol": ["diamond" if w else "diamond-open" for w in won],
             "size": 12,
-            "color": [palette.accent if str(c.item) == selected else palette.bridge for c in found],
+            "color": [palette.accent if str(c.item) in lit else palette.bridge for c in found],
         },
         **FULL,
     )
@@ -269,9 +296,7 @@ def _lost(reason: object) -> str:
 # ---------------------------------------------------------------- lanes of paths
 
 
-def lanes(
-    memory: Memory, reply: Reply, step: Step, palette: Palette, selected: str = ""
-) -> Picture:
+def lanes(memory: Memory, reply: Reply, step: Step, palette: Palette, lit: Lit = NONE) -> Picture:
     """Return one lane a path with its stations at their time; shared stations stand in one column.
 
     A hop that is no edge of the question is a ghost hop: it jumps over a removed fact.
@@ -280,9 +305,10 @@ def lanes(
     paths = step.paths[:MOST_PATHS]
     at = _places(memory, [e for p in paths for e in p.entries], places)
     words = {e.id: e.restatement for e in memory.evolution.entries}
-    drawn: list[Part] = []
+    drawn: list[Part] = [_heads(len(paths), palette, lit)]
     for n, path in enumerate(paths):
         stations = [e for e in path.entries if e in at]
+        ink = palette.accent if f"P{n + 1}" in lit else palette.fact
         drawn.append(
             scatter(
                 x=[at[e] for e in stations],
@@ -292,12 +318,10 @@ def lanes(
                 customdata=[[str(e)] for e in stations],
                 text=[plain(f"{e} {words.get(e, '')}", 110) for e in stations],
                 hovertemplate="%{text}<extra></extra>",
-                line={"width": 3, "color": faded(palette.fact, 0.5)},
+                line={"width": 3, "color": faded(ink, 0.5)},
                 marker={
                     "size": 11,
-                    "color": [
-                        palette.accent if str(e) == selected else palette.fact for e in stations
-                    ],
+                    "color": [palette.accent if str(e) in lit else palette.fact for e in stations],
                 },
                 **FULL,
             )
@@ -307,10 +331,30 @@ def lanes(
             if older in at and newer in at:
                 drawn.append(_ghost(at[older], at[newer], -n, palette))
     on = _on_axis(places, palette, [])
-    names = [say("path.n", n=n + 1) for n in range(len(paths))]
+    names = [f"P{n}" for n in range(1, len(paths) + 1)]
     rows: Part = {**STILL, **listed(names, len(paths))}
     frame = still_frame(palette, 80 + ROW * max(len(paths), 1), left=90)
     return picture(drawn, frame | on | {"yaxis": rows})
+
+
+def _heads(lanes_: int, palette: Palette, lit: Lit) -> Part:
+    """A mark at the head of each lane, that selects the path as a whole."""
+    names = [f"P{n}" for n in range(1, lanes_ + 1)]
+    return scatter(
+        x=[-1.0] * lanes_,
+        y=[-n for n in range(lanes_)],
+        mode="markers",
+        showlegend=False,
+        customdata=[[name] for name in names],
+        text=names,
+        hovertemplate="%{text}<extra></extra>",
+        marker={
+            "symbol": ["square"] * lanes_,
+            "size": [9] * lanes_,
+            "color": [palette.accent if name in lit else palette.quiet for name in names],
+        },
+        **FULL,
+    )
 
 
 def ghosts(reply: Reply, entries: Sequence[EntryId]) -> tuple[tuple[EntryId, EntryId], ...]:

@@ -14,7 +14,7 @@ import plotly.graph_objects as go
 
 from memcore.types import Entry, EntryId, EvolutionEdge, Hyperedge, Memory, Modality, Reason, TurnId
 from memcore.views.axis import Axis, axis, spread
-from memcore.views.canvas import STILL, layout
+from memcore.views.canvas import NONE, STILL, Lit, layout
 from memcore.views.lane_labels import Label, labels
 from memcore.views.sheet import ANCHOR_SYMBOLS, CROWDED, FULL, listed, ticks
 from memcore.views.strings import say
@@ -109,34 +109,35 @@ def figure(
     places: Panorama,
     anchors: Sequence[Hyperedge],
     palette: Palette,
-    selected: str = "",
+    chosen: Lit = NONE,
 ) -> go.Figure:
-    """Return both memories on one axis; `anchors` are the rows to show, `selected` an id.
+    """Return both memories on one axis; `anchors` are the rows to show, `chosen` selected ids.
 
     `memory` may be as of a session: what it does not know of is not drawn, and nothing moves.
     """
-    lit = _lit(memory, selected)
+    lit = _lit(memory, chosen)
     traces = [
         *_updates(memory, places, palette),
         _merges(memory, places, palette),
-        _facts(memory, places, palette, selected, lit),
-        *(_row(n, h, places.axis, palette, selected) for n, h in enumerate(anchors)),
-        _dialogue(memory, places.axis, palette, selected, lit),
+        _facts(memory, places, palette, chosen, lit),
+        *(_row(n, h, places.axis, palette, chosen) for n, h in enumerate(anchors)),
+        _dialogue(memory, places.axis, palette, chosen, lit),
     ]
     return go.Figure(data=traces, layout=_layout(memory, places, anchors, palette))
 
 
-def _lit(memory: Memory, selected: str) -> frozenset[str]:
+def _lit(memory: Memory, chosen: Lit) -> Lit:
     """The ids that belong to the selection: a turn's facts, a fact's turns, an anchor's turns."""
     found: set[str] = set()
     for entry in memory.evolution.entries:
         turns = {str(t) for t in entry.source_turns}
-        if str(entry.id) == selected:
+        if str(entry.id) in chosen:
             found |= turns
-        if selected in turns:
+        if not chosen.isdisjoint(turns):
             found.add(str(entry.id))
-    for edge in memory.hypergraph.hyperedges if selected.startswith("A") else ():
-        if str(edge.id) == selected:
+    rows = any(item.startswith("A") for item in chosen)
+    for edge in memory.hypergraph.hyperedges if rows else ():
+        if str(edge.id) in chosen:
             found |= {str(t) for t in edge.members}
     return frozenset(found)
 
@@ -205,7 +206,7 @@ def _merges(memory: Memory, places: Panorama, palette: Palette) -> go.Scatter:
 
 
 def _facts(
-    memory: Memory, places: Panorama, palette: Palette, selected: str, lit: frozenset[str]
+    memory: Memory, places: Panorama, palette: Palette, selected: Lit, lit: Lit
 ) -> go.Scatter:
     entries = {e.id: e for e in memory.evolution.entries}
     replaced = {e.older for e in memory.evolution.edges if e.supersedes}
@@ -213,7 +214,7 @@ def _facts(
     ids = [f for f, _, _ in drawn]
     beside = _beside(memory, places, replaced)
     joined = [f in beside for f in ids]
-    chosen = [str(f) == selected for f in ids]
+    chosen = [str(f) in selected for f in ids]
     near = [str(f) in lit for f in ids]
     return go.Scatter(
         x=[x for _, x, _ in drawn],
@@ -268,12 +269,12 @@ def _value(entry: Entry, *, was: bool) -> str:
     return " ".join(words)
 
 
-def _row(row: int, edge: Hyperedge, places: Axis, palette: Palette, selected: str) -> go.Scatter:
+def _row(row: int, edge: Hyperedge, places: Axis, palette: Palette, selected: Lit) -> go.Scatter:
     colour = palette.anchor(edge.anchor.kind)
     members = [t for t in edge.members if places.x(t) is not None]
-    chosen = str(edge.id) == selected
+    chosen = str(edge.id) in selected
     words = f"{edge.id} {edge.label or edge.anchor.key}"
-    inks = [palette.accent if chosen or str(t) == selected else colour for t in members]
+    inks = [palette.accent if chosen or str(t) in selected else colour for t in members]
     return go.Scatter(
         x=list(spread(places, members)),
         y=[-row] * len(members),
@@ -294,7 +295,7 @@ def _row(row: int, edge: Hyperedge, places: Axis, palette: Palette, selected: st
 
 
 def _dialogue(
-    memory: Memory, places: Axis, palette: Palette, selected: str, lit: frozenset[str]
+    memory: Memory, places: Axis, palette: Palette, selected: Lit, lit: Lit
 ) -> go.Scatter:
     speakers = memory.conversation.speakers
     silent = {d.item for d in memory.evolution.dropped}
@@ -313,7 +314,7 @@ def _dialogue(
             "size": [7 if t.id in gated else 9 for t in turns],
             "color": palette.ink,
             "line": {
-                "width": [4 if str(t.id) in {selected, *lit} else 1.6 for t in turns],
+                "width": [4 if str(t.id) in selected | lit else 1.6 for t in turns],
                 "color": [_tick(t.id, selected, lit, t.id in silent, palette) for t in turns],
             },
         },
@@ -321,8 +322,8 @@ def _dialogue(
     )
 
 
-def _tick(turn: TurnId, selected: str, lit: frozenset[str], silent: bool, palette: Palette) -> str:
-    if str(turn) == selected:
+def _tick(turn: TurnId, selected: Lit, lit: Lit, silent: bool, palette: Palette) -> str:
+    if str(turn) in selected:
         return palette.accent
     return faded(palette.ink, 0.3) if silent and str(turn) not in lit else palette.ink
 

@@ -26,7 +26,7 @@ from memcore.types import (
     Reply,
     TurnId,
 )
-from memcore.views.canvas import STILL, Part, Picture, bar, picture, still_frame
+from memcore.views.canvas import NONE, STILL, Lit, Part, Picture, bar, picture, still_frame
 from memcore.views.life import Life, lives
 from memcore.views.sheet import FULL, hue, legend_of, listed
 from memcore.views.strings import say
@@ -63,7 +63,7 @@ def term_names(reply: Reply) -> tuple[str, ...]:
 # ---------------------------------------------------------------- 1 cue
 
 
-def cue_strip(memory: Memory, reply: Reply, palette: Palette, selected: str = "") -> Picture:
+def cue_strip(memory: Memory, reply: Reply, palette: Palette, lit: Lit = NONE) -> Picture:
     """Return the question's cues from left to right, as tall as the turns that each reaches.
 
     A cue that scores nothing is hollow; its reason stands in the hover text and in the table.
@@ -73,7 +73,7 @@ def cue_strip(memory: Memory, reply: Reply, palette: Palette, selected: str = ""
     sizes = {h.id: len(h.members) for h in memory.hypergraph.hyperedges if h.id in wanted}
     reached = [sum(sizes.get(a, 0) for a in c.anchors) for c in cues]
     hues = [palette.anchor(c.kind) for c in cues]
-    chosen = [selected in {str(a) for a in c.anchors} for c in cues]
+    chosen = [not lit.isdisjoint(map(str, c.anchors)) for c in cues]
     bars = bar(
         x=list(range(len(cues))),
         y=[max(n, 0.5) for n in reached],
@@ -146,7 +146,7 @@ def active(memory: Memory, reply: Reply) -> tuple[ActiveRow, ...]:
     return tuple(sorted(found, key=lambda r: (-r.gave, -r.turns, int(r.id[1:]))))
 
 
-def active_bars(rows: Sequence[ActiveRow], palette: Palette, selected: str = "") -> Picture:
+def active_bars(rows: Sequence[ActiveRow], palette: Palette, lit: Lit = NONE) -> Picture:
     """Return one bar a row, as long as what the anchor gave; the number behind it is its turns."""
     marks = {mark: palette.anchor(kind) for kind, mark in ANCHOR_MARKS.items()}
     hues = [marks.get(r.kind[0], palette.anchor(AnchorKind.LEXICAL)) for r in rows]
@@ -161,9 +161,7 @@ def active_bars(rows: Sequence[ActiveRow], palette: Palette, selected: str = "")
         hovertext=[plain(f"{r.id} {r.key} · {r.gave:g} {r.note}", 110) for r in rows],
         hovertemplate="%{hovertext}<extra></extra>",
         marker={
-            "color": [
-                palette.accent if r.id == selected else h for r, h in zip(rows, hues, strict=True)
-            ]
+            "color": [palette.accent if r.id in lit else h for r, h in zip(rows, hues, strict=True)]
         },
         **FULL,
     )
@@ -191,8 +189,8 @@ class RankRow:
     end: str
 
 
-def ranks(reply: Reply, beat: Beat) -> tuple[RankRow, ...]:
-    """Return the candidates that entered in a beat, by channel and rank."""
+def ranks(reply: Reply, beat: Beat, stage: str = "") -> tuple[RankRow, ...]:
+    """Return the candidates that entered in a beat, or a stage of it, by channel and rank."""
     return tuple(
         RankRow(
             str(life.item),
@@ -202,9 +200,13 @@ def ranks(reply: Reply, beat: Beat) -> tuple[RankRow, ...]:
             " · ".join(f"{say(f'stage.{p.list}')} #{p.rank}" for p in life.candidate.placements),
             _end(life),
         )
-        for life in lives(reply)
-        if life.beat is beat
+        for life in _entering(reply, beat, stage)
     )
+
+
+def _entering(reply: Reply, beat: Beat, stage: str) -> list[Life]:
+    found = [life for life in lives(reply) if life.beat is beat]
+    return [life for life in found if stage in {"", life.entered}]
 
 
 def _end(life: Life) -> str:
@@ -215,12 +217,14 @@ def _end(life: Life) -> str:
     return say("reason.packed_uncited" if life.packed else "reason.merged_way")
 
 
-def rank_bars(reply: Reply, beat: Beat, palette: Palette, selected: str = "") -> Picture:
+def rank_bars(
+    reply: Reply, beat: Beat, palette: Palette, lit: Lit = NONE, stage: str = ""
+) -> Picture:
     """Return a strip of bars by rank for each channel of a beat, stacked by term.
 
     Faded bars did not reach the packet; the dashed line stands behind the last rank that did.
     """
-    found = [life for life in lives(reply) if life.beat is beat]
+    found = _entering(reply, beat, stage)
     channels = tuple(dict.fromkeys(life.channel or life.entered for life in found))
     names = term_names(reply)
     lengths = Counter(x.channel or x.entered for x in found)
@@ -232,7 +236,7 @@ def rank_bars(reply: Reply, beat: Beat, palette: Palette, selected: str = "") ->
         held = {t.name for x in mine for t in x.candidate.terms}
         inks = {name: hue(palette, n) for n, name in enumerate(names) if name in held}
         for name, ink in (inks or {"": palette.quiet}).items():
-            parts.append(_rank_bar(mine, name, ink, (palette, selected)) | _on(row))
+            parts.append(_rank_bar(mine, name, ink, (palette, lit)) | _on(row))
         axes |= _strip_axes(row, len(channels), channel, longest)
         cuts += _cut(row, mine, palette)
     height = 70 + STRIP_HEIGHT * max(len(channels), 1)
@@ -278,8 +282,8 @@ def _upright(x: float, palette: Palette, across: str, along: str, dash: str) -> 
     return {"type": "line", "xref": across, "yref": along, **ends, "line": line}
 
 
-def _rank_bar(mine: Sequence[Life], name: str, colour: str, look: tuple[Palette, str]) -> Part:
-    palette, selected = look
+def _rank_bar(mine: Sequence[Life], name: str, colour: str, look: tuple[Palette, Lit]) -> Part:
+    palette, lit = look
     return bar(
         x=[x.rank for x in mine],
         y=[_amount(x.candidate, name) for x in mine],
@@ -291,7 +295,7 @@ def _rank_bar(mine: Sequence[Life], name: str, colour: str, look: tuple[Palette,
         hovertemplate="%{hovertext}<extra></extra>",
         marker={
             "color": [
-                palette.accent if str(x.item) == selected else faded(colour, 1 if x.packed else 0.4)
+                palette.accent if str(x.item) in lit else faded(colour, 1 if x.packed else 0.4)
                 for x in mine
             ],
             "line": {"width": 0},
@@ -364,7 +368,7 @@ def _size(memory: Memory, item: Item) -> int:
     return tokens(entry.restatement) if entry else 0
 
 
-def waterfall(rows: Sequence[FallRow], limit: int, palette: Palette, selected: str = "") -> Picture:
+def waterfall(rows: Sequence[FallRow], limit: int, palette: Palette, lit: Lit = NONE) -> Picture:
     """Return the tokens as steps from left to right with the limit as a dashed line.
 
     What did not fit goes on behind it, hatched.
@@ -383,7 +387,7 @@ def waterfall(rows: Sequence[FallRow], limit: int, palette: Palette, selected: s
         marker={
             "color": [
                 palette.accent
-                if r.id and r.id == selected
+                if r.id in lit
                 else faded(hues[r.part], 1 if r.fits == WENT else 0.45)
                 for r in rows
             ],

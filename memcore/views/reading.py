@@ -1,17 +1,29 @@
-"""The reader: one selected turn, fact or anchor in a head line, its words, and what belongs to it.
+"""The reader: what is selected in a head line, its words, and what belongs to it.
 
 What belongs to it are links: each has an id to select and the words of its button.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from memcore.evolution.states import states
-from memcore.types import AnchorKind, Entry, Hyperedge, Memory, Turn, TurnId
-from memcore.views import memory_rows
+from memcore.types import (
+    AnchorKind,
+    Entry,
+    Gap,
+    GraphPath,
+    Hyperedge,
+    Memory,
+    Reply,
+    Sentence,
+    Turn,
+    TurnId,
+)
+from memcore.views import memory_rows, selections
 from memcore.views.orders import commanding
+from memcore.views.rows import texts as rows_texts
 from memcore.views.rows import turn as turn_of
 from memcore.views.strings import day, minute, say
 from memcore.views.theme import ANCHOR_MARKS
@@ -49,8 +61,12 @@ class Reading:
     rows: tuple[Row, ...] = ()
 
 
-def reading(memory: Memory, item: str, language: str = "") -> Reading | None:
-    """Return what the reader shows of an item, None if the memory has no such item."""
+def reading(
+    memory: Memory, item: str, language: str = "", reply: Reply | None = None
+) -> Reading | None:
+    """Return what the reader shows of an item, None if neither memory nor run has such an item."""
+    if item[:1] in selections.OF_RUN:
+        return _of_run(memory, item, reply, language)
     if item.startswith("D"):
         found = turn_of(memory, TurnId.parse(item))
         return _turn(memory, found, language) if found else None
@@ -60,6 +76,36 @@ def reading(memory: Memory, item: str, language: str = "") -> Reading | None:
         return _fact(memory, entry, language) if entry else None
     edge = next((h for h in memory.hypergraph.hyperedges if str(h.id) == item), None)
     return _anchor(memory, edge, language) if edge else None
+
+
+def _of_run(memory: Memory, item: str, reply: Reply | None, language: str) -> Reading | None:
+    """A path, a gap or a sentence of a run: its numbers, and the items that it is made of."""
+    found, texts = selections.of_run(reply, item), rows_texts(memory)
+    if found is None:
+        return None
+    if isinstance(found, Sentence):
+        cited = [
+            Link(str(c), f"{c} {texts.get(str(c), '')}") for c in dict.fromkeys(found.citations)
+        ]
+        head = say("reader.sentence" if cited else "reader.sentence_uncited", language, id=item)
+        return Reading(head, found.text, _rows((("reader.cites", cited),), language))
+    hours = "–" if found.hours is None else f"{found.hours:,.0f}"
+    if isinstance(found, GraphPath):
+        links = [Link(str(e), f"{e} {texts.get(str(e), '')}") for e in found.entries]
+        head = say("reader.path", language, id=item, n=len(links), hours=hours)
+        way = " → ".join(link.id for link in links)
+        return Reading(head, way, _rows((("reader.facts", links),), language))
+    return _gap(found, item, hours, texts, language)
+
+
+def _gap(gap: Gap, item: str, hours: str, texts: Mapping[str, str], language: str) -> Reading:
+    ends = [Link(str(e), f"{e} {texts.get(str(e), '')}") for e in (gap.older, gap.newer)]
+    bridge = [Link(str(e), f"{e} {texts.get(str(e), '')}") for e in (gap.bridge,) if e]
+    looked = [Link(str(c.item), f"{c.item} {c.cosine:.2f}") for c in gap.candidates]
+    outcome = f"reason.{gap.reason}" if gap.reason else "bridge.won" if bridge else "bridge.none"
+    head = say("reader.gap", language, id=item, hours=hours, outcome=say(outcome, language))
+    rows = (("reader.ends", ends), ("reader.bridge", bridge), ("reader.looked", looked))
+    return Reading(head, f"{gap.older} → {gap.newer}", _rows(rows, language))
 
 
 def _turn(memory: Memory, turn: Turn, language: str) -> Reading:

@@ -345,8 +345,9 @@ def stage(step: Step, language: str = "") -> StageRow:
 
 @dataclass(frozen=True, slots=True)
 class PathRow:
-    """One mined path."""
+    """One mined path; its id counts the paths of the run."""
 
+    id: str
     path: str
     facts: int
     hours: float | None
@@ -355,5 +356,6 @@ class PathRow:
 def paths(step: Step) -> tuple[PathRow, ...]:
     """Return the mined paths in their order."""
     return tuple(
-        PathRow(" → ".join(str(e) for e in p.entries), len(p.entries), p.hours) for p in step.paths
+        PathRow(f"P{n}", " → ".join(str(e) for e in p.entries), len(p.entries), p.hours)
+        for n, p in enumerate(step.paths, 1)
     )

@@ -26,7 +26,17 @@ from memcore.types import (
     TurnId,
 )
 from memcore.views.axis import Axis, Band, axis
-from memcore.views.canvas import STILL, Part, Picture, bar, picture, scatter, still_frame
+from memcore.views.canvas import (
+    NONE,
+    STILL,
+    Lit,
+    Part,
+    Picture,
+    bar,
+    picture,
+    scatter,
+    still_frame,
+)
 from memcore.views.strings import say, term_words
 from memcore.views.theme import ANCHOR_MARKS, Palette, faded, plain
 
@@ -88,7 +98,7 @@ class Look:
 
     step: int
     palette: Palette
-    selected: str = ""
+    lit: Lit = NONE
     gold: tuple[TurnId, ...] = ()
     first_session: int = 0
     last_session: int = 10**9
@@ -179,7 +189,7 @@ class _Drawing:
         replaced = {e.older for e in self.memory.evolution.edges if e.supersedes}
         words = {e.id: e.restatement for e in self.memory.evolution.entries}
         hues = {f: palette.bridge if f in bridges else palette.fact for f in places}
-        chosen = self.look.selected
+        lit = self.look.lit
         marks = scatter(
             x=[p[0] for p in places.values()],
             y=[p[1] for p in places.values()],
@@ -195,7 +205,7 @@ class _Drawing:
                 "symbol": [_symbol(f, bridges, replaced) for f in places],
                 "color": [self._ink(f, hues[f]) for f in places],
                 "line": {
-                    "width": [3 if str(f) == chosen else 1 for f in places],
+                    "width": [3 if str(f) in lit else 1 for f in places],
                     "color": [self._edge_ink(f, hues[f]) for f in places],
                 },
             },
@@ -246,7 +256,7 @@ class _Drawing:
     def _anchor(self, row: int, edge: Hyperedge) -> Part:
         colour = self.look.palette.anchor(edge.anchor.kind)
         on = self.step.beat > Beat.CUE
-        chosen = str(edge.id) == self.look.selected
+        chosen = str(edge.id) in self.look.lit
         words = f"{edge.id} {edge.label or edge.anchor.key}"
         places = self._members(edge.members)
         return scatter(
@@ -292,7 +302,7 @@ class _Drawing:
                 showlegend=False,
                 yaxis="y2",
                 width=[(b.right - b.left) * 0.8 for b in bands],
-                customdata=[[f"S{b.session}"] for b in bands],
+                customdata=[[f"D{b.session}"] for b in bands],
                 hovertext=words,
                 hovertemplate="%{hovertext}<extra></extra>",
                 marker={
@@ -317,7 +327,7 @@ class _Drawing:
         return self.behind.get(item, ())[:1]
 
     def _session_ink(self, band: Band, colour: str) -> str:
-        if self.look.selected.startswith(f"D{band.session}:"):
+        if any(item.startswith(f"D{band.session}:") for item in self.look.lit):
             return self.look.palette.accent
         return colour if band.session in self.sessions else faded(colour, QUIET)
 
@@ -341,7 +351,7 @@ class _Drawing:
                 showlegend=False,
                 name="sessions",
                 yaxis="y",
-                customdata=[[f"S{b.session}"] for b in bands],
+                customdata=[[f"D{b.session}"] for b in bands],
                 text=self._session_words(bands),
                 hovertemplate="%{text}<extra></extra>",
                 marker={
@@ -434,7 +444,7 @@ class _Drawing:
                     "size": [11 if t.id in gold else 9 for t in turns],
                     "color": [palette.gold if t.id in gold else palette.ink for t in turns],
                     "line": {
-                        "width": [4 if str(t.id) == self.look.selected else 1.6 for t in turns],
+                        "width": [4 if str(t.id) in self.look.lit else 1.6 for t in turns],
                         "color": [self._turn_ink(t.id, reached, gold) for t in turns],
                     },
                 },
@@ -444,7 +454,7 @@ class _Drawing:
 
     def _turn_ink(self, turn: TurnId, reached: frozenset[TurnId], gold: set[TurnId]) -> str:
         palette = self.look.palette
-        if str(turn) == self.look.selected:
+        if str(turn) in self.look.lit:
             return palette.accent
         if turn in gold:
             return palette.gold
@@ -453,12 +463,12 @@ class _Drawing:
     # ------------------------------------------------------------ ink, layout
 
     def _ink(self, item: Item, colour: str) -> str:
-        if str(item) == self.look.selected:
+        if str(item) in self.look.lit:
             return self.look.palette.accent
         return colour if item in self.active else faded(colour, QUIET)
 
     def _edge_ink(self, item: Item, colour: str) -> str:
-        if str(item) == self.look.selected:
+        if str(item) in self.look.lit:
             return self.look.palette.accent
         return faded(colour, 0.9 if item in self.active else 0.35)
 
@@ -571,7 +581,7 @@ def table(memory: Memory, reply: Reply, look: Look) -> tuple[TurnRow, ...]:
     gold = set(look.gold)
     turns = {t.id: f"{t.speaker}: {t.content}" for t in memory.conversation.turns}
     words: dict[Item, str] = {e.id: e.restatement for e in memory.evolution.entries} | dict(turns)
-    shown = [i for i in words if i in active or i in gold or str(i) == look.selected]
+    shown = [i for i in words if i in active or i in gold or str(i) in look.lit]
     return tuple(
         TurnRow(
             str(item),

@@ -88,6 +88,15 @@ PRIMARY_BUTTONS: Final = (
 """Words of a primary button in the colour of the paper: Streamlit's are white in both themes, and
 no blue is dark enough under white and bright enough on a dark page."""
 
+OUTLINED: Final = "outlined-"
+"""What the key of a container begins with that is outlined as selected."""
+
+OUTLINES: Final = (
+    f"<style>[class*='st-key-{OUTLINED}'] "
+    f"{{ outline: 2px solid light-dark({LIGHT.accent}, {DARK.accent}); }}</style>"
+)
+"""The outline of what is selected: Streamlit has none of its own."""
+
 ANCHOR_MARKS: Final[Mapping[AnchorKind, str]] = {
     AnchorKind.ENTITY: "▲",
     AnchorKind.LEXICAL: "●",

@@ -74,3 +74,31 @@ CHINESE_STATES = [
 def test_the_same_in_chinese(reader, question, text, cited):
     answer = reader.read(question, CHINESE)
     assert (answer.text, answer.citations) == (text, (TurnId(1, cited),))
+
+
+MOVED = packet(
+    ("Mara", "2024-01-05", "I live in Leeds with my brother."),
+    ("Tom", "2024-01-05", "Nice, Leeds is a fine town."),
+    ("Mara", "2024-06-05", "I moved from Leeds to Bristol last week."),
+    ("Tom", "2024-06-05", "How is Bristol?"),
+)
+MOVES = [
+    ("Where does Mara live now?", "Bristol", 3),  # no word of the question is in the sentence
+    ("Where did Mara live before Bristol?", "Leeds", 1),
+    ("Where did Mara move to?", "Bristol", 3),
+    ("Where did Mara move from?", "Leeds", 3),
+]
+
+
+@pytest.mark.parametrize(("question", "text", "cited"), MOVES)
+def test_who_moved_to_a_place_lives_there(reader, question, text, cited):
+    answer = reader.read(question, MOVED)
+    assert (answer.text, answer.citations) == (text, (TurnId(1, cited),))
+
+
+def test_a_move_that_is_only_planned_changes_no_home(reader):
+    planned = packet(
+        ("Mara", "2024-01-05", "I live in Leeds with my brother."),
+        ("Mara", "2024-06-05", "I am thinking of moving to Bristol."),
+    )
+    assert reader.read("Where does Mara live now?", planned).text == "Leeds"

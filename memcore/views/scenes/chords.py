@@ -29,7 +29,7 @@ def chords(shown: Shown) -> Scene | None:
     if layout.anchors:
         layout = replace(layout, facts=(), lanes=())
     figure = sheet.figure(
-        shown.memory, shown.reply, layout, Look(step, shown.palette, "", shown.gold)
+        shown.memory, shown.reply, layout, Look(step, shown.palette, gold=shown.gold)
     ).figure()
     figure.update_layout(font={"size": FONT - 3}, height=520, margin={"l": 190})
     figure.update_xaxes(tickfont={"size": 14})
@@ -45,7 +45,7 @@ def chords(shown: Shown) -> Scene | None:
         total=len(memory.evolution.entries if facts else memory.conversation.turns),
     )
     found = rows.cues(memory, shown.reply, shown.language) if lit else ()
-    table = found or sheet.table(memory, shown.reply, Look(step, shown.palette, "", shown.gold))
+    table = found or sheet.table(memory, shown.reply, Look(step, shown.palette, gold=shown.gold))
     names = "cue" if found else "turn_row"
     return Scene(3, said, figure, table, names, asked=stretches(trace.question, lit))
 

@@ -67,7 +67,12 @@ ENGLISH: Final[Mapping[str, str]] = {
     "link.no_session": "The link asks for session {session}; this dialogue has 1 to {last}, all shown.",
     "link.no_dialogue": "The link names a dialogue that this workspace does not hold.",
     "link.no_beat": "Run {run} has no beat {beat}; showing beat {shown}.",
+    "link.no_stage": "Run {run} has no stage {stage}; showing the whole beat.",
+    "link.other_stage": (
+        "In run {run} the stage {stage} belongs to beat {its}; showing the whole of beat {beat}."
+    ),
     "link.no_selection": "The link selects {id}, which this dialogue does not hold.",
+    "link.no_selection_run": "The link selects {id}, which this run does not hold.",
     "link.no_workspace": "The link is for another workspace; this one is open: {name}.",
     "link.bad_value": "The link holds {name}={value}, which cannot be read; it is left out.",
 }
@@ -134,7 +139,10 @@ CHINESE: Final[Mapping[str, str]] = {
     "link.no_session": "链接要求第 {session} 次会话；本对话有 1 到 {last} 次，现全部显示。",
     "link.no_dialogue": "链接所指的对话不在本工作区。",
     "link.no_beat": "运行 {run} 没有第 {beat} 拍，改为显示第 {shown} 拍。",
+    "link.no_stage": "运行 {run} 没有阶段 {stage}，改为显示整拍。",
+    "link.other_stage": "运行 {run} 的阶段 {stage} 属于第 {its} 拍，改为显示第 {beat} 拍的全部。",
     "link.no_selection": "链接选中了 {id}，本对话没有这一项。",
+    "link.no_selection_run": "链接选中了 {id}，这次运行没有这一项。",
     "link.no_workspace": "链接属于另一个工作区；当前打开的是：{name}。",
     "link.bad_value": "链接里的 {name}={value} 无法读取，已略去。",
 }

@@ -68,7 +68,8 @@ ENGLISH: Final[Mapping[str, str]] = {
         "{shown} of {total} edges (selected, bridges and links first) and {gaps} gaps on the time axis."
     ),
     "arcs.alt": "Arcs between the items that an edge joins, over the time axis; red segments are gaps.",
-    "gap_row.id": "from",
+    "gap_row.id": "gap",
+    "gap_row.older": "from",
     "gap_row.newer": "to",
     "gap_row.hours": "hours",
     "gap_row.bridge": "bridge",
@@ -79,7 +80,6 @@ ENGLISH: Final[Mapping[str, str]] = {
         "filled diamond = the bridge."
     ),
     "ladder.alt": "Diamonds: facts looked at for the gap, by cosine; the table holds their reasons.",
-    "path.n": "path {n}",
     "path.ghost": "ghost hop",
     "lanes.sentence": "{shown} of {total} mined paths, each a lane with its facts at their time.",
     "lanes.alt": "Lanes: one a mined path, stations are its facts; the table lists them.",
@@ -173,7 +173,8 @@ CHINESE: Final[Mapping[str, str]] = {
     "arc.gap": "间隔",
     "arcs.sentence": "时间轴上共 {total} 条边，显示 {shown} 条（选中、桥和链接优先），以及 {gaps} 个间隔。",
     "arcs.alt": "弧线连接由边相连的条目，画在时间轴上；红色线段是间隔。",
-    "gap_row.id": "从",
+    "gap_row.id": "间隔",
+    "gap_row.older": "从",
     "gap_row.newer": "到",
     "gap_row.hours": "小时",
     "gap_row.bridge": "桥",
@@ -183,7 +184,6 @@ CHINESE: Final[Mapping[str, str]] = {
         "为间隔 {older} → {newer} 考察了 {n} 条事实；阴影 = 允许的区间，实心菱形 = 选中的桥。"
     ),
     "ladder.alt": "菱形：为间隔考察的事实，按余弦排列；表格列出各自的原因。",
-    "path.n": "路径 {n}",
     "path.ghost": "幽灵跳",
     "lanes.sentence": "共挖出 {total} 条路径，显示 {shown} 条；每条一道，事实按时间排列。",
     "lanes.alt": "泳道：每条挖出的路径一道，站点是其中的事实；表格列出它们。",
