@@ -256,6 +256,10 @@ def test_another_language_changes_the_words_and_keeps_the_run(newcomer, browser,
     page.get_by_role("link", name="记忆", exact=True).click()
     expect(page.get_by_role("heading", name="记忆", exact=True)).to_be_visible(timeout=PATIENCE)
     page.wait_for_url(lambda url: "/memory" in url and "lang=zh-CN" in url)
+    page.get_by_role("button", name="复制链接").click()  # a link is read in the reader's language
+    copied = page.get_by_role("dialog").locator("code").inner_text()
+    assert "run=1" in copied
+    assert "lang=" not in copied
 
 
 def test_the_theme_that_a_viewer_chose_is_there_after_a_reload(newcomer, browser, address):

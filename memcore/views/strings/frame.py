@@ -18,7 +18,9 @@ ENGLISH: Final[Mapping[str, str]] = {
     "page.what_if": "What-if",
     "frame.workspace": "Workspace {name}",
     "frame.dialogue": "Dialogue",
-    "frame.dialogue_counts": "{sessions} sessions · {turns} turns · {questions} questions",
+    "frame.dialogue_counts": (
+        "{sessions:session|sessions} · {turns:turn|turns} · {questions:question|questions}"
+    ),
     "frame.no_dialogue": "No dialogue yet.",
     "frame.retriever": "Retriever",
     "frame.second": "Compare with (B)",

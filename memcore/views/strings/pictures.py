@@ -76,7 +76,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "gap_row.reason": "outcome",
     "gap.choose": "Gap",
     "ladder.sentence": (
-        "{n} facts were looked at for the gap {older} → {newer}; shaded = the interval allowed, "
+        "{n:fact|facts} looked at for the gap {older} → {newer}; shaded = the interval allowed, "
         "filled diamond = the bridge."
     ),
     "ladder.alt": "Diamonds: facts looked at for the gap, by cosine; the table holds their reasons.",
@@ -90,7 +90,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "fall_row.tokens": "tokens",
     "fall_row.running": "running",
     "fall_row.fits": "fits",
-    "fall.sentence": "{tokens} of {limit} tokens ({how}); {beyond} items that a budget cut stand behind the line.",
+    "fall.sentence": "{tokens} of {limit} tokens ({how}); behind the line: {beyond:item|items} that a budget cut.",
     "fall.sentence_free": "{tokens} tokens ({how}); this retriever has no limit.",
     "fall.alt": "Steps: the tokens of the packet in the order sent, the limit, and what did not fit.",
     "sentence.id": "id",
@@ -98,7 +98,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "sentence.cites": "cites",
     "sentence.flag": "flag",
     "answer.absent": "cited, but not in the packet",
-    "answer.sentence": "{sentences} sentences on the left, what they cite on the right; {unused} packed items are unused.",
+    "answer.sentence": "{sentences:sentence|sentences} on the left, what they cite on the right; unused: {unused:packed item|packed items}.",
     "answer.alt": "The answer's sentences and the items that each cites.",
     "story.active": "active via {cues}",
     "story.entered": "{stage}: rank {rank}",
