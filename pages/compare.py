@@ -12,14 +12,16 @@ from memcore.store.runs import Run
 from memcore.types import Beat
 from memcore.views import compare, compare_items, compare_words
 from memcore.views.compare import Side
-from memcore.views.compare_items import Columns
 from pages import cards, frame, sides
 from pages.frame import words
 
 MOST_ROWS = 8
+NARROWEST = 300
+"""Pixels in which the words of a turn can still be read; without that room columns stack."""
 ONE = {"id": 62, "gold": 32, "rank": 44, "via": 70}
 BOTH = {"id": 62, "gold": 32, "left": 40, "right": 44, "change": 46}
-PAIR = {f"{side}_{what}": 48 for side in ("left", "right") for what in ("in", "out", "gold")}
+PAIR = {"left_in": 52, "left_out": 60, "left_gold": 54}
+PAIR |= {"right_in": 62, "right_out": 70, "right_gold": 62}
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -131,25 +133,18 @@ def items(left: Side, right: Side, *, different: bool) -> None:
         st.info(words("compare.no_items"))
         return
     st.caption(words("compare.items_note"))
-    boxes = st.columns(_shares(found) if fair else 2, gap="small")
-    with boxes[0]:
+    grid = st.grid(3 if fair else 2, min_column_width=NARROWEST)
+    with grid.cell():
         column("compare.only_left" if fair else "compare.side_left", found.left, left)
     if fair:
-        with boxes[1]:
+        with grid.cell():
             column("compare.in_both", found.both)
-    with boxes[-1]:
+    with grid.cell():
         column("compare.only_right" if fair else "compare.side_right", found.right, right)
     if here.selected:
         picked(left, right)
     if fair and (found.both or not different):
         slope(left, right, beat)
-
-
-def _shares(found: Columns) -> tuple[int, int, int]:
-    """The widths of the three columns; one that holds nothing leaves its room to the others."""
-    wide = ((found.left, 4), (found.both, 5), (found.right, 4))
-    left, both, right = (share if rows else 2 for rows, share in wide)
-    return left, both, right
 
 
 def beats() -> int:

@@ -93,6 +93,8 @@ def line(whole: Evaluation) -> str:
     state = words(f"evaluate.state.{'dead' if dead else whole.state.value}")
     names = ", ".join(whole.plan.systems)
     shown = names if len(names) <= 80 else f"{names[:79]}…"
+    if running(whole):  # its bar counts; the box would keep the counts of the last full run
+        return words("evaluate.running_line", id=whole.id, systems=shown)
     return words(
         "evaluate.stored_line",
         id=whole.id,

@@ -15,7 +15,7 @@ import streamlit as st
 
 from memcore.evaluation import report
 from memcore.evaluation.opening import Place, beat_of
-from memcore.evaluation.refusals import best_limit
+from memcore.evaluation.refusals import fewest_wrong
 from memcore.evaluation.report import Asked, Found, Group
 from memcore.evaluation.survival import KEPT, LETTERS, STAGES
 from memcore.exports import evaluation as files
@@ -329,16 +329,13 @@ def place_of(found: Found) -> Place | None:
 def refusals(found: Found) -> None:
     """What each threshold would refuse, rightly and wrongly."""
     curves = {s: points for s in found.systems if (points := report.tradeoff(found, s))}
-    grid(
-        rows.board(report.table(found, report.REFUSALS), grouped=False),
-        "evaluate_refused",
-        words("evaluate.view.refusals"),
-    )
+    refused = rows.refused_grid(report.table(found, report.REFUSALS))
+    grid(refused, "evaluate_refused", words("evaluate.view.refusals"))
     if not curves:
         st.info(words("evaluate.refusal_none"))
         return
     for systems, shared in rows.alike(curves).items():
-        best = best_limit(shared, MOST_WRONG)
+        best = fewest_wrong(shared, MOST_WRONG)
         if best is not None:
             st.caption(rows.refusal_sentence(systems, best))
     alt = words("evaluate.refusal_alt")

@@ -232,6 +232,23 @@ def test_each_mark_of_the_slopes_carries_its_turn_and_its_side():
     assert figure.layout.xaxis.ticktext[0] == "&lt;b&gt;"
 
 
+def test_the_counts_of_the_ranks_are_of_all_turns_where_only_the_best_are_drawn():
+    turns = tuple(TurnId(1, n) for n in range(1, 31))
+    ours = tuple(compare_items.Placed(t, n) for n, t in enumerate(turns, 1))
+    theirs = tuple(compare_items.Placed(t, n) for n, t in enumerate(turns[::-1], 1))
+    found = compare_items.ranked(ours, theirs)
+    assert (len(found.left), len(found.right)) == (25, 25)
+    assert (found.both, found.total, found.crossings) == (30, 30, 30 * 29 // 2)
+    said = compare_items.slope_sentence(found)
+    assert "On both sides: 30;" in said
+    assert "other order: 435." in said
+    assert "drawn" not in said  # both sides together draw all 30
+    lower = tuple(compare_items.Placed(TurnId(2, n), n) for n in range(1, 31))
+    assert "50 of 60 turns are drawn: the best 25 of each side" in compare_items.slope_sentence(
+        compare_items.ranked(ours, lower)
+    )
+
+
 # ---------------------------------------------------------------- words
 
 

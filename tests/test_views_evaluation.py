@@ -20,6 +20,30 @@ def test_the_board_shows_means_with_intervals_and_says_what_is_no_figure():
     )
 
 
+def test_a_figure_over_fewer_questions_than_its_row_names_its_own_number():
+    # FOUND: three are ranked, one of them has no answer and was refused, two have one
+    metrics = {**R5, **report.REFUSALS}
+    row = rows.board(report.table(FOUND, metrics), grouped=False).rows[0]
+    assert row[1] == "3"
+    assert row[3].endswith(" · n 1")
+    assert row[4].endswith(" · n 2")
+
+
+def test_the_refusals_name_how_many_questions_of_each_kind_there_are():
+    grid = rows.refused_grid(report.table(FOUND, report.REFUSALS))
+    assert grid.columns == (
+        "retriever",
+        "unanswerable, n",
+        "unanswerable refused, %",
+        "answerable, n",
+        "answerable refused, %",
+    )
+    left, gone = grid.rows
+    assert (left[1], left[3]) == ("1", "2")
+    assert (left[2][:5], left[4][:4]) == ("100.0", "50.0")
+    assert gone == ("gone", "0", "skipped", "0", "skipped")
+
+
 def test_the_matrix_can_be_filtered_and_says_how_each_question_fared():
     every = rows.matching(FOUND, Facets())
     assert [r.asked.question.id for r in every] == ["a", "b", "c", "d"]

@@ -71,6 +71,18 @@ def best_limit(points: Sequence[TradeOff], most_wrong: float) -> TradeOff | None
     return next((t for t in points if (t.wrongly_refused or 0.0) <= most_wrong), None)
 
 
+def fewest_wrong(points: Sequence[TradeOff], most_wrong: float) -> TradeOff | None:
+    """Return the point that refuses the most unanswerable questions within this share of wrongs.
+
+    Of several that refuse as many, it is the one that wrongly refuses the fewest, so that no
+    other point of the curve is better in both.
+    """
+    within = (t for t in points if (t.wrongly_refused or 0.0) <= most_wrong)
+    return min(
+        within, key=lambda t: (-(t.refused or 0.0), t.wrongly_refused or 0.0, t.limit), default=None
+    )
+
+
 def _scores(judged: Sequence[Judged]) -> tuple[Sequence[float], Sequence[float]]:
     """Return the scores of the unanswerable and of the answerable questions, ascending."""
     kinds = [sorted(j.score for j in judged if j.answerable is kind) for kind in (False, True)]

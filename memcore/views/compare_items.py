@@ -6,9 +6,9 @@ turn has the rank of the first item that brings it: its own, or the best fact th
 
 from __future__ import annotations
 
+from bisect import bisect_right, insort
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Final
 
 import plotly.graph_objects as go
@@ -142,42 +142,50 @@ def opened(side: Side, turn: str, beat: Beat) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Slopes:
-    """The ranks of both sides: turns drawn, how many there are, and pairs whose lines cross."""
+    """The ranks of both sides: the turns drawn, and three counts over all turns.
+
+    There are `total` turns, `both` of them on both sides, and `crossings` pairs of those stand in
+    the other order on the other side, drawn or not.
+    """
 
     left: tuple[Placed, ...]
     right: tuple[Placed, ...]
     total: int
+    both: int
     crossings: int
 
 
 def slopes(left: Side, right: Side, beat: Beat) -> Slopes:
-    """Return the best turns of both sides with their ranks."""
-    ours, theirs = placed(left, beat), placed(right, beat)
+    """Return how the ranks of two sides differ after a beat."""
+    return ranked(placed(left, beat), placed(right, beat))
+
+
+def ranked(ours: Sequence[Placed], theirs: Sequence[Placed]) -> Slopes:
+    """Return the best turns of both sides with their ranks, and the counts over all."""
     total = len({p.turn for p in (*ours, *theirs)})
-    best = ours[:MOST_SLOPES], theirs[:MOST_SLOPES]
-    return Slopes(*best, total, crossings(*best))
+    both = len(ours) + len(theirs) - total
+    best = tuple(ours[:MOST_SLOPES]), tuple(theirs[:MOST_SLOPES])
+    return Slopes(*best, total, both, crossings(ours, theirs))
 
 
 def crossings(left: Sequence[Placed], right: Sequence[Placed]) -> int:
     """Return how many pairs of turns stand in the other order on the other side."""
     ranks = {p.turn: p.rank for p in right}
-    after = [ranks[p.turn] for p in left if p.turn in ranks]
-    return sum(one > other for one, other in combinations(after, 2))
+    found, above = 0, list[int]()
+    for rank in (ranks[p.turn] for p in left if p.turn in ranks):
+        found += len(above) - bisect_right(above, rank)
+        insort(above, rank)
+    return found
 
 
 def slope_sentence(found: Slopes, language: str = "") -> str:
-    """Return the slope chart in one sentence."""
-    here = {p.turn for p in found.left}
-    both = sum(p.turn in here for p in found.right)
+    """Return the slope chart in a sentence, and where turns are left out how many are drawn."""
     shown = len({p.turn for p in (*found.left, *found.right)})
-    return say(
-        "compare.slope_said",
-        language,
-        both=both,
-        crossings=found.crossings,
-        shown=shown,
-        total=found.total,
-    )
+    said = say("compare.slope_said", language, both=found.both, crossings=found.crossings)
+    if shown == found.total:
+        return said
+    cut = say("compare.slope_cut", language, shown=shown, total=found.total, most=MOST_SLOPES)
+    return f"{said} {cut}"
 
 
 def slope_figure(

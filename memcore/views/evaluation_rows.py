@@ -83,12 +83,33 @@ def board(rows: Sequence[Row], *, grouped: bool) -> Grid:
         (
             r.system,
             *((group_name(r.group),) if grouped else ()),
-            str(max((c.metric.n for c in r.cells), default=0)),
-            *map(shown, r.cells),
+            str(_most(r)),
+            *(_counted(c, _most(r)) for c in r.cells),
         )
         for r in rows
     )
     return Grid((*map(say, head), *map(metric_name, names)), tuple(body))
+
+
+def _most(row: Row) -> int:
+    """Return over how many questions the metrics of a row are, most of them."""
+    return max((c.metric.n for c in row.cells), default=0)
+
+
+def _counted(cell: Cell, n: int) -> str:
+    """Return a cell, with its own number of questions where that is not the one of the row."""
+    alone = cell.metric.value is None or cell.metric.n == n
+    return shown(cell) if alone else say("evaluate.of_n", value=shown(cell), n=cell.metric.n)
+
+
+def refused_grid(rows: Sequence[Row]) -> Grid:
+    """Return each share of refusals with its own number of questions, which differ by kind."""
+    kinds = ("unanswerable", "answerable")
+    names = (say(f"evaluate.{kind}_{part}") for kind in kinds for part in ("n", "refused"))
+    body = (
+        (r.system, *(text for c in r.cells for text in (str(c.metric.n), shown(c)))) for r in rows
+    )
+    return Grid((say("evaluate.system"), *names), tuple(body))
 
 
 def metric_name(name: str) -> str:

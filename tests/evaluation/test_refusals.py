@@ -14,6 +14,7 @@ from memcore.evaluation.refusals import (
     answerable,
     at_limit,
     best_limit,
+    fewest_wrong,
     trade_off,
 )
 from memcore.types import Question
@@ -43,6 +44,14 @@ def test_the_best_limit_is_the_lowest_that_keeps_within_the_share():
     # at 0.2 one of three (0.7) is wrongly refused; at 0.1 two of three
     assert best_limit(trade_off(FIVE), 0.34) == TradeOff(0.2, 1.0, pytest.approx(1 / 3))
     assert best_limit(trade_off(FIVE), 0.0) == TradeOff(0.7, 0.5, 0.0)
+
+
+def test_of_points_that_refuse_as_many_the_one_with_the_fewest_wrongs_is_told():
+    # 0.2 and 0.4 refuse the one without an answer (0.5); 0.2 wrongly refuses 0.3 and 0.4 too
+    judged = [Judged(score, answerable=score != 0.5) for score in (0.1, 0.2, 0.3, 0.4, 0.5)]
+    assert best_limit(trade_off(judged), 0.5) == TradeOff(0.2, 1.0, 0.5)
+    assert fewest_wrong(trade_off(judged), 0.5) == TradeOff(0.4, 1.0, 0.0)
+    assert fewest_wrong(trade_off(judged), -1.0) is None
 
 
 def test_a_kind_without_questions_is_not_applicable():

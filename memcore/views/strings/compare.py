@@ -78,8 +78,11 @@ ENGLISH: Final[Mapping[str, str]] = {
         "Ranks on both sides, a line for each turn on both; the tables above hold the same turns."
     ),
     "compare.slope_said": (
-        "On both sides: {both}; pairs in the other order: {crossings}; drawn: {shown} of {total}, "
-        "the best of each side. Filled: left, hollow: right, dotted: ranked lower on the right."
+        "On both sides: {both}; pairs of these in the other order: {crossings:,}. "
+        "Filled: left, hollow: right, dotted: ranked lower on the right."
+    ),
+    "compare.slope_cut": (
+        "{shown} of {total} turns are drawn: the best {most} of each side; the tables hold all."
     ),
     "compare.answers": "Answers",
     "compare.answers_note": "Marked words stand in this answer only.",
@@ -196,9 +199,10 @@ CHINESE: Final[Mapping[str, str]] = {
     "compare.slope": "排名",
     "compare.slope_alt": "两侧的排名，双方都有的轮次各连一条线；上方表格列出同样的轮次。",
     "compare.slope_said": (
-        "双方共有 {both} 轮，{crossings} 对次序相反；画出 {total} 个中的 {shown} 个，取两侧最靠前者。"
+        "双方共有 {both} 轮，其中 {crossings:,} 对次序相反。"
         "实心为左，空心为右，虚线表示在右侧排名更低。"
     ),
+    "compare.slope_cut": "共 {total} 轮，画出 {shown} 轮：两侧各取最靠前的 {most} 轮；表格列出全部。",
     "compare.answers": "答案",
     "compare.answers_note": "标出的字词只出现在这一侧的答案里。",
     "compare.answers_equal": "两个答案逐字相同。",
