@@ -359,6 +359,7 @@ def answer(reply: Reply) -> None:
 
 KINDS = {
     Warning.OTHER_SUBJECT: "premise",
+    Warning.UNTOLD_THING: "premise",
     Warning.UNKNOWN_NAME: "premise",
     Warning.BELOW_FLOOR: "premise",
     Warning.OVER_BUDGET: "budget",
