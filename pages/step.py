@@ -53,7 +53,7 @@ def stage(run: int, reply: Reply, memory: Memory) -> None:
     keys(run, reply, memory)
     counts = life.counts(memory, reply, gold)
     cards.strip(reply, counts, gold)
-    left, right = st.columns((2, 3), gap="medium")
+    left, right = st.columns(2, gap="medium")
     with left, st.container(height=reader.HEIGHT, border=False, gap="xsmall"):
         head(reply, memory, counts[here.beat - 1], gold)
     with right:
