@@ -328,7 +328,6 @@ def ask(
         frame.open_run(run)
     if beside is not None:
         here.left, here.right = run, beside
-        here.notices.append(words("ask.beside", system=here.other, run=beside))
 
 
 def ask_other(asking: Asking, *, again: bool) -> int | None:

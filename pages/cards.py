@@ -359,6 +359,7 @@ def answer(reply: Reply) -> None:
 
 KINDS = {
     Warning.OTHER_SUBJECT: "premise",
+    Warning.UNTOLD_THING: "premise",
     Warning.UNKNOWN_NAME: "premise",
     Warning.BELOW_FLOOR: "premise",
     Warning.OVER_BUDGET: "budget",
@@ -386,11 +387,10 @@ def warnings(reply: Reply) -> None:
             st.caption(f"{ICONS[kind]} {words(f'warning_head.{kind}')}")
             values = {"subject": reply.trace.query.subject, "message": reply.trouble}
             st.text(words(f"warning.{warning}", **values))
-    unmatched = [c for c in reply.trace.cues if not c.anchors]
+    answered = reply.answer is not None and not reply.answer.refused
+    unmatched = () if answered else evidence.unmatched(reply)
     if unmatched:
-        asked = reply.trace.question
-        keys = ", ".join(dict.fromkeys(asked[c.start : c.end] or c.key for c in unmatched))
-        st.text(words("ask.unmatched", keys=keys))
+        st.text(words("ask.unmatched", keys=", ".join(unmatched)))
 
 
 def missing_memory(sentence: str) -> None:

@@ -37,7 +37,7 @@ from memcore.views import damage, selections
 from memcore.views.facets import LEDGER, MATRIX, RUNS
 from memcore.views.messages import told
 from memcore.views.panorama import Panorama, panorama
-from memcore.views.strings import nearest, say, speak
+from memcore.views.strings import CATALOGUES, nearest, say, speak
 from memcore.views.theme import PALETTES, Palette
 
 P = ParamSpec("P")
@@ -111,9 +111,11 @@ class State:
 
 
 def state() -> State:
-    """Return the state of this browser session; it begins in the language of the browser."""
+    """Return the state of this session; it begins in the link's language, else the browser's."""
     if "memcore_state" not in st.session_state:
-        st.session_state["memcore_state"] = State(language=nearest(st.context.locale or ""))
+        wanted = st.query_params.get("lang", "")
+        language = wanted if wanted in CATALOGUES else nearest(st.context.locale or "")
+        st.session_state["memcore_state"] = State(language=language)
     found: State = st.session_state["memcore_state"]
     return found
 
@@ -300,6 +302,7 @@ def begin() -> None:
     if "memcore_begun" in st.session_state:
         return
     here, raw = state(), st.query_params.to_dict()
+    _begin_language(raw.pop("lang", here.language))
     here.linked = bool(raw)
     raw = _begin_workspace(raw)
     with opened(read_only=False) as db:  # a file of an older memcore is brought up to date
@@ -320,6 +323,13 @@ def begin() -> None:
     _begin_run(raw)
     _begin_sides(raw)
     _check_selection()
+
+
+def _begin_language(wanted: str) -> None:
+    """Say where a link wants a language that the screen does not speak."""
+    if wanted not in CATALOGUES:
+        known = ", ".join(CATALOGUES)
+        state().notices.append(words("link.no_language", wanted=wanted[:20], known=known))
 
 
 def _begin_workspace(raw: dict[str, str]) -> dict[str, str]:
@@ -472,8 +482,11 @@ def _held(item: str) -> bool:
 
 
 def write_link() -> None:
-    """Write every choice into the address, defaults included, ids only."""
-    wanted = _chosen()
+    """Write every choice into the address, defaults included, ids only.
+
+    The language is in the address, to outlive a reload, and not in a link that is passed on.
+    """
+    wanted = _chosen() | {"lang": state().language}
     if st.query_params.to_dict() != wanted:
         st.query_params.from_dict(wanted)
 

@@ -44,6 +44,8 @@ def choose(side: Literal["left", "right"], stored: dict[int, Run]) -> None:
     st.selectbox(
         words(f"compare.{side}"),
         tuple(stored),
+        index=None,
+        placeholder=words("frame.choose"),
         format_func=lambda run: _option(stored[run]),
         key=key,
         on_change=_took,

@@ -53,7 +53,7 @@ def stage(run: int, reply: Reply, memory: Memory) -> None:
     keys(run, reply, memory)
     counts = life.counts(memory, reply, gold)
     cards.strip(reply, counts, gold)
-    left, right = st.columns((2, 3), gap="medium")
+    left, right = st.columns(2, gap="medium")
     with left, st.container(height=reader.HEIGHT, border=False, gap="xsmall"):
         head(reply, memory, counts[here.beat - 1], gold)
     with right:
@@ -148,7 +148,11 @@ def head(reply: Reply, memory: Memory, count: life.BeatCount, gold: tuple[TurnId
         stage_choice(names)
     step = next((s for s in reply.trace.steps if s.name == here.stage), None)
     st.markdown(beats.stage_sentence(step) if step else beats.sentence(memory, reply, count))
-    for line in beats.gold_lost(memory, reply, count.beat, gold):
+    lines = (
+        beats.gold_met(reply, count, len(gold)),
+        *beats.gold_lost(memory, reply, count.beat, gold),
+    )
+    for line in filter(None, lines):
         st.text(line)
 
 

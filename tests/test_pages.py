@@ -303,6 +303,7 @@ LINKS = {
         {"run": "1", "beat": "3", "stage": "pack"},
         "the stage pack belongs to beat 5; showing the whole of beat 3",
     ),
+    "a language that the screen does not speak": ({"lang": "xx"}, "does not speak xx"),
     "a path that the run has not": ({"run": "1", "sel": "p.P1"}, "this run does not hold"),
     "a gap without a run": ({"sel": "g.G1"}, "selects G1"),
     "a sentence after the last": ({"run": "1", "sel": "s.S99"}, "selects S99"),
@@ -423,6 +424,14 @@ def test_the_settings_change_the_language(open_on, loaded):
     next(s for s in at.selectbox if s.label == say("settings.language")).set_value("zh-CN")
     ran(at)
     assert say("settings.language", "zh-CN") in {s.label for s in at.selectbox}
+
+
+def test_a_link_may_name_the_language_of_the_screen(open_on, loaded):
+    at = open_on("app.py", loaded)
+    at.query_params["lang"] = "zh-CN"
+    at = routed(at, "memory")
+    assert at.title[0].value == say("page.memory", "zh-CN")
+    assert at.query_params["lang"] == "zh-CN"
 
 
 def test_the_dialog_says_whether_a_key_is_set_and_never_shows_it(open_on, loaded, monkeypatch):

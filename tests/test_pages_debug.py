@@ -10,8 +10,9 @@ from memcore.settings import SAFE
 from memcore.store import memories, named_settings, runs
 from memcore.store.records import RunMeta
 from memcore.store.schema import open_workspace
+from memcore.types import Warning
 from memcore.views.compare_words import Piece
-from memcore.views.strings import say
+from memcore.views.strings import ENGLISH, say
 from pages import cards, frame
 from tests.test_pages import (  # noqa: F401 - the workspace and what opens a page on it
     QUESTION,
@@ -26,6 +27,13 @@ from tests.test_pages import (  # noqa: F401 - the workspace and what opens a pa
     routed,
     shown,
 )
+
+
+def test_every_warning_has_a_head_and_a_sign():
+    assert set(cards.KINDS) == set(Warning)
+    assert set(cards.KINDS.values()) == set(cards.ICONS)
+    assert {f"warning_head.{kind}" for kind in cards.ICONS} <= set(ENGLISH)
+
 
 # ---------------------------------------------------------------- Compare
 
@@ -42,6 +50,18 @@ def test_two_runs_stand_side_by_side_with_what_they_share(open_on, loaded):  # n
     assert say("compare.unlike") not in {w.value for w in at.warning}
     assert say("compare.in_both", n=2) in shown(at) or "Both (" in shown(at)
     assert {s.value for s in at.subheader} >= {say("compare.beats"), say("compare.verdicts")}
+
+
+def test_a_run_of_another_question_is_not_taken_unasked(open_on, loaded):  # noqa: F811
+    with open_workspace(loaded) as db:
+        db.execute("UPDATE runs SET question = 'other' WHERE id = 1")
+        db.conn.commit()
+    at = alone(open_on("pages/compare.py", loaded), frame.State(dialogue=1, run=2))
+    assert say("compare.alone") in shown(at)
+    assert at.session_state["memcore_state"].right is None
+    next(s for s in at.selectbox if s.label == say("compare.right")).set_value(1)
+    ran(at)
+    assert at.session_state["memcore_state"].right == 1
 
 
 def test_every_beat_can_be_compared(open_on, loaded):  # noqa: F811
