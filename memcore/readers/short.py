@@ -14,8 +14,9 @@ from typing import Final
 
 from memcore.annotate.languages import CHINESE
 from memcore.evolution.times import shown
-from memcore.readers.asked import State, Wish
+from memcore.readers.asked import LASTS, State, Wish
 from memcore.readers.chain import chain
+from memcore.readers.chinese import LENGTH, clause_of, count_in, denies, names_measure
 from memcore.readers.evidence import Resolved
 from memcore.readers.frames import fill
 from memcore.readers.guesses import Options, options
@@ -86,12 +87,22 @@ def _when(wish: Wish, found: Sequence[Match]) -> Short | None:
     """Return the time of the best sentence, else of its item, else the day on which it was said."""
     best = found[0].piece
     same = [m for m in found if m.piece.item == best.item]
-    timed = next((m for m in same if m.piece.times), None)
+    timed = next((m for m in same if m.piece.times and not _aside(m, wish)), None)
     if timed is not None:
         return Short(_told(timed, wish), (timed,))
     if best.said.at is None:
         return None
     return Short(_day(best.said.at, wish.query.language), (found[0],))
+
+
+def _aside(match: Match, wish: Wish) -> bool:
+    """Whether the time of a Chinese sentence is of another clause than what is asked about."""
+    piece, words = match.piece, match.piece.times[0].words
+    if wish.query.language != CHINESE or not match.own:
+        return False
+    clause = clause_of(piece.text, piece.text.find(words))
+    rest = clause.replace(words, "", 1)
+    return len(rest) > 1 and not any(key in clause for key in match.own)
 
 
 def _told(match: Match, wish: Wish) -> str:
@@ -183,9 +194,16 @@ _NUMBER: Final = re.compile(
     r"|twenty|thirty|forty|fifty|hundred|thousand|several|a couple|a few|dozens?)\b",
     re.IGNORECASE,
 )
-_CHINESE_NUMBER: Final = re.compile(
-    r"[\d零一二两三四五六七八九十百千万半几]+\s*(?:多)?(?:个|次|件|本|只|位|种|年|月|天|周|小时|分钟|岁|元|块)+"
-)
+
+
+def _counted(wish: Wish, found: Sequence[Match]) -> Short | None:
+    """Return the count that a Chinese question asks for, of the first sentence that has it."""
+    reach = len(found) if names_measure(wish.query.text) else _SENTENCES
+    for match in found[:reach]:
+        count = count_in(wish.query.text, match.piece.text)
+        if count:
+            return Short(count, (match,))
+    return None
 
 
 def _matched(pattern: re.Pattern[str]) -> Way:
@@ -214,11 +232,29 @@ def _why(wish: Wish, found: Sequence[Match]) -> Short | None:
     fit = _REASON.search(best.piece.text)
     if fit:
         return Short(next(g for g in fit.groups() if g).strip(), (best,))
+    if wish.query.language == CHINESE:
+        return _cause(found)
     earlier = [m for m in found if _tells_before(m, best)]
     if wish.past and earlier and best.own:
         cause = max(earlier, key=lambda m: (m.piece.place, m.score))
         return Short(cause.piece.text, (cause, best))
     return Short(best.piece.text, (best,))
+
+
+def _cause(found: Sequence[Match]) -> Short:
+    """Return what a Chinese turn tells beside the best sentence, else what 所以 goes back to."""
+    best = found[0]
+    beside = [m for m in found if m.piece.place == best.piece.place and m is not best]
+    told = [m for m in beside if not m.piece.asks and not m.piece.caption]
+    if not told and best.piece.text.startswith(("所以", "因此", "于是")):
+        told = (
+            [max(earlier, key=lambda m: m.piece.place)]
+            if (earlier := [m for m in found if _tells_before(m, best)])
+            else []
+        )
+    if not told:
+        return Short(best.piece.text, (best,))
+    return Short(told[0].piece.text, (told[0], best))
 
 
 def _tells_before(match: Match, best: Match) -> bool:
@@ -233,17 +269,43 @@ def _of_one_day(one: SaidTime, other: SaidTime) -> bool:
 
 
 _NO: Final = re.compile(
-    r"\b(?:not|no|never|n't|nothing|nobody|hardly|stopped|quit)\b|n['’]t\b|不|没", re.IGNORECASE
+    r"\b(?:not|no|never|n't|nothing|nobody|hardly|stopped|quit)\b|n['’]t\b", re.IGNORECASE
 )
 
 
 def _yes_no(wish: Wish, found: Sequence[Match]) -> Short:
     query = wish.query
-    denies = bool(_NO.search(found[0].piece.text)) != bool(
-        _NO.search(query.text.removesuffix("吗"))
-    )
-    words = ("没有", "是的") if query.language == CHINESE else ("No", "Yes")
-    return Short(words[0] if denies else words[1], (found[0],))
+    text = found[0].piece.text
+    if query.language == CHINESE:
+        newer = _gone(wish, found)
+        if newer is not None:
+            return Short("没有", (newer, found[0]))
+        other = denies(text) != denies(query.text)
+        return Short("没有" if other else "是的", (found[0],))
+    other = bool(_NO.search(text)) != bool(_NO.search(query.text))
+    return Short("No" if other else "Yes", (found[0],))
+
+
+def _gone(wish: Wish, found: Sequence[Match]) -> Match | None:
+    """Return the later sentence by which a state that a Chinese question asks about is over."""
+    best, text = found[0], wish.query.text
+    lasting = {k for k in best.own if LASTS.search(k)}
+    rest = set(best.own) - lasting
+    if not lasting or not rest or _BACK.search(text):
+        return None
+    newer = [
+        m
+        for m in found
+        if m.about == best.about
+        and lasting <= set(m.own)
+        and not rest & set(m.own)
+        and m.piece.place > best.piece.place
+        and not m.piece.asks
+    ]
+    return max(newer, key=lambda m: m.piece.place, default=None)
+
+
+_BACK: Final = re.compile("以前|之前|曾|过|了|当时|那时|[去前]年|上[个次周]")
 
 
 def _phrase(
@@ -283,8 +345,8 @@ ENGLISH_WAYS: Final[Mapping[QuestionType, Way]] = {
 
 CHINESE_WAYS: Final[Mapping[QuestionType, Way]] = {
     QuestionType.WHEN: _when,
-    QuestionType.HOW_LONG: _matched(_CHINESE_NUMBER),
-    QuestionType.HOW_MANY: _matched(_CHINESE_NUMBER),
+    QuestionType.HOW_LONG: _matched(LENGTH),
+    QuestionType.HOW_MANY: _counted,
     QuestionType.YES_NO: _yes_no,
     QuestionType.WHY: _why,
     QuestionType.WHO: _named,
