@@ -4,6 +4,9 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages import collecting  # noqa: F401 - first: what is loaded by now is set apart
+
+# isort: split
 from memcore.views import theme
 from memcore.views.strings import say
 from pages import acts, cards, frame, linking, preferences, workspace

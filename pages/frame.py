@@ -39,6 +39,7 @@ from memcore.views.messages import told
 from memcore.views.panorama import Panorama, panorama
 from memcore.views.strings import CATALOGUES, nearest, say, speak
 from memcore.views.theme import PALETTES, Palette
+from pages import collecting
 
 P = ParamSpec("P")
 SYSTEMS = {
@@ -734,7 +735,7 @@ def _questions(file: str, number: int, digest: str, count: int) -> tuple[Questio
 
 @st.cache_resource(max_entries=6, show_spinner=False)
 def _memory(file: str, number: int, as_of: int | None, builds: tuple[Build, ...]) -> Memory:
-    with open_workspace(Path(file), read_only=True) as db:
+    with collecting.kept(), open_workspace(Path(file), read_only=True) as db:
         return memories.read_builds(db, number, builds, as_of)
 
 
