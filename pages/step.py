@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from memcore.types import Beat, Memory, Reply, TurnId
-from memcore.views import beats, evidence, ledger, life, sheet, story
+from memcore.views import beats, evidence, ledger, life, sheet, sheet_figure, story
 from pages import address, cards, frame, holdings, network, pictures, reader, sides
 from pages.frame import words
 
@@ -178,7 +178,7 @@ def scored(run: int, reply: Reply, memory: Memory, layout: sheet.Sheet, look: sh
         return
     if sheet.is_folded(memory, look):
         st.caption(words("step.folded", most=sheet.MOST_TURNS))
-    figure = sheet.figure(memory, reply, layout, look)
+    figure = sheet_figure.figure(memory, reply, layout, look)
     cards.picture(figure, key=f"sheet_{run}", alt=words("step.sheet_alt"))
 
 
