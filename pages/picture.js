@@ -332,7 +332,7 @@ function lined(trace, points, x, y) {
 }
 
 function named(trace, point, layout) {
-  const [along, across] = (trace.textposition || "middle center").split(" ");
+  const [along, across] = (at(trace.textposition, point.n) || "middle center").split(" ");
   const font = { ...layout.font, ...trace.textfont };
   const dy = { top: -10, bottom: 16, middle: font.size * 0.35 }[along];
   const dx = { left: -9, right: 9, center: 0 }[across];

@@ -288,6 +288,7 @@ def test_the_dialog_of_the_link_writes_every_value_out_and_no_text(open_on, load
         "set": "edgemem",
         "run": "1",
         "beat": "1",
+        "stage": "all",
         "view": "picture",
         "sel": "t.D1:4",
     }
@@ -303,4 +304,5 @@ def test_a_question_is_asked_of_both_retrievers_and_compare_has_the_pair(open_on
         made = {r.id: r.retriever for r in runs.listing(db, 1)}
     assert made[state(at).left] == "edgemem"
     assert made[state(at).right] == "bm25"
-    assert say("ask.beside", system="bm25", run=state(at).right) in shown(at)
+    label = say("ask.compare", system="bm25", run=state(at).right)
+    assert label in {b.label for b in at.button}

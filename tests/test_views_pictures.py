@@ -458,3 +458,49 @@ def test_a_candidate_without_terms_is_one_bar():
     reply = replace(REPLY, trace=replace(REPLY.trace, steps=(step,)))
     (bar,) = pictures.rank_bars(reply, Beat.COLLECT, LIGHT).figure().data
     assert list(bar.y) == [0.4]
+
+
+# ---------------------------------------------------------------- what a picture has room for
+
+
+def test_the_bars_of_the_sheet_stay_in_their_panel_below_zero_and_stacked():
+    less = scored(ONE, [Term("key", 0.9), Term("session", 0.3), Term("other", -0.2)], "core")
+    step = Step("core", Beat.COLLECT, entered=(less,), kept=(less,))
+    reply = replace(REPLY, trace=replace(REPLY.trace, steps=(step,)))
+    drawn = sheet.figure(MEMORY, reply, sheet.sheet(MEMORY, reply), sheet.Look(0, LIGHT))
+    low, top = drawn.layout["yaxis2"]["range"]
+    assert (round(low, 6), round(top, 6)) == (-0.21, 1.26)  # 0.2 below and 1.2 above, 5 % room
+
+
+def test_facts_of_one_turn_stand_on_one_another_within_the_panel():
+    both = tuple(scored(EntryId(n), [Term("key", 0.5)], "dense") for n in (1, 2))
+    entries = tuple(replace(e, source_turns=(ONE,)) for e in GRAPH.entries)
+    memory = replace(MEMORY, evolution=replace(GRAPH, entries=entries))
+    step = Step("dense", Beat.COLLECT, entered=both, kept=both)
+    reply = replace(REPLY, trace=replace(REPLY.trace, steps=(step,)))
+    drawn = sheet.figure(memory, reply, sheet.sheet(memory, reply), sheet.Look(0, LIGHT))
+    assert drawn.layout["yaxis2"]["range"] == [0.0, 1.05]
+
+
+def test_a_limit_far_above_the_packet_is_named_and_not_drawn_to_scale():
+    near, far = (pictures.waterfall(FALL, limit, LIGHT) for limit in (12, 1200))
+    most = max(row.running for row in FALL)
+    assert near.layout["yaxis"]["range"][1] < 2 * max(most, 12)
+    assert far.layout["yaxis"]["range"][1] < 2 * most
+    assert far.layout["annotations"][0]["text"].startswith("limit 1200 ↑")
+
+
+def test_gaps_over_one_time_have_rows_of_their_own():
+    step = replace(JOINED, gaps=(GAP, replace(GAP, bridge=None)))
+    drawn = graph_pictures.arcs(MEMORY, (step,), LIGHT, frozenset({"G2"}))
+    marks = next(t for t in drawn.traces if t.get("customdata") == [["G1"], ["G2"]])
+    assert marks["y"] == [-0.1, -0.2]
+    assert marks["marker"]["color"] == [LIGHT.defect, LIGHT.accent]
+
+
+def test_names_on_a_ladder_do_not_stand_on_one_another():
+    tried = (BridgeCandidate(EntryId(2), 0.7), BridgeCandidate(EntryId(3), 0.69))
+    entries = tuple(replace(e, source_turns=(TWO,)) for e in GRAPH.entries)
+    memory = replace(MEMORY, evolution=replace(GRAPH, entries=entries))
+    (marks,) = graph_pictures.ladder(memory, replace(GAP, candidates=tried), LIGHT).traces
+    assert marks["textposition"] == ["top center", "bottom center"]

@@ -43,6 +43,9 @@ MOST_BEYOND = 12
 
 ROW = 22
 
+FAR = 1.5
+"""From so many times the tokens drawn, a limit is not drawn to scale."""
+
 STRIP_HEIGHT, STRIP_GAP = 120, 0.12
 """Pixels of a channel's strip of ranks, and the share of the height between two strips."""
 
@@ -400,12 +403,15 @@ def waterfall(rows: Sequence[FallRow], limit: int, palette: Palette, lit: Lit = 
         },
         **FULL,
     )
-    names = [plain(r.label or r.id, 8) for r in rows]
-    places = list(range(0, len(rows), max(1, len(rows) // 12 + 1)))
-    top = max([limit, *(r.running for r in rows)], default=1)
-    cuts, notes = _limit(limit, palette)
+    names = {n: plain(r.label or r.id, 8) for n, r in enumerate(rows) if r.label or r.id}
+    places = list(names)[:: len(names) // 12 + 1]
+    most = max((r.running for r in rows), default=1)
+    far = limit > FAR * most
+    top = most if far else max(limit, most)
+    cuts, notes = _limit(limit, 1.1 * top if far else limit, palette)
     if len(inside) < len(rows):
         cuts.append(_upright(len(inside) - 0.5, palette, "x", "y domain", "dot"))
+        notes.append(_note(say("fall.beyond"), len(inside) - 0.5, 0, palette.quiet))
     axes: Part = {
         "xaxis": {
             **STILL,
@@ -416,7 +422,7 @@ def waterfall(rows: Sequence[FallRow], limit: int, palette: Palette, lit: Lit = 
         "yaxis": {
             **STILL,
             "nticks": 4,
-            "range": [0, top * 1.12],
+            "range": [0, top * 1.2],
             "title": {"text": say("packet.tokens")},
         },
         "shapes": cuts,
@@ -425,24 +431,34 @@ def waterfall(rows: Sequence[FallRow], limit: int, palette: Palette, lit: Lit = 
     return picture([bars], still_frame(palette, 260, left=60) | axes)
 
 
-def _limit(limit: int, palette: Palette) -> tuple[list[Part], list[Part]]:
-    """The limit as a dashed line with its words; none where the packet has no limit."""
+def _limit(limit: int, at: float, palette: Palette) -> tuple[list[Part], list[Part]]:
+    """The limit as a dashed line with its words; none where the packet has no limit.
+
+    A limit far above the packet stands at the top with an arrow: drawn to scale it would press
+    the packet into a flat line.
+    """
     if not limit:
         return [], []
     line = {"color": palette.defect, "width": 1.5, "dash": "dash"}
-    ends = {"x0": 0, "x1": 1, "y0": limit, "y1": limit}
-    words: Part = {
-        "text": say("fall.limit", limit=limit),
-        "font": {"size": 11, "color": palette.defect},
+    ends = {"x0": 0, "x1": 1, "y0": at, "y1": at}
+    said = say("fall.limit" if at == limit else "fall.limit_far", limit=limit)
+    shape: Part = {"type": "line", "xref": "x domain", "yref": "y", **ends, "line": line}
+    return [shape], [_note(said, 0, at, palette.defect, "x domain")]
+
+
+def _note(said: str, x: float, y: float, colour: str, across: str = "x") -> Part:
+    """Words that begin at a place of the picture."""
+    return {
+        "text": said,
+        "font": {"size": 11, "color": colour},
         "showarrow": False,
-        "x": 0,
-        "xref": "x domain",
+        "x": x,
+        "xref": across,
         "xanchor": "left",
-        "y": limit,
+        "y": y,
         "yref": "y",
         "yanchor": "bottom",
     }
-    return [{"type": "line", "xref": "x domain", "yref": "y", **ends, "line": line}], [words]
 
 
 # ---------------------------------------------------------------- 6 answer

@@ -480,7 +480,7 @@ class _Drawing:
         return {
             **still_frame(palette, height, legend=True),
             "barmode": "relative",
-            "margin": {"l": 132, "r": 8, "t": 52, "b": 44},
+            "margin": {"l": 132, "r": 8, "t": 34 if len(self._names()) < 5 else 52, "b": 44},
             "xaxis": {
                 **STILL,
                 "range": [left - 1, right + 1],
@@ -506,21 +506,33 @@ class _Drawing:
             names = [say("step.sessions_row")]
         return {
             "yaxis": {**STILL, "domain": dialogue, **listed(names, len(names))},
-            "yaxis2": {**STILL, "domain": bars, "nticks": 3, "range": [0, self._top()]},
+            "yaxis2": {**STILL, "domain": bars, "nticks": 3, "range": self._reach()},
             "yaxis3": {**STILL, "domain": rows, **listed([plain(w, 18) for w in labels], n)},
             "yaxis4": {**STILL, "domain": facts, "range": [-0.8, LANES - 0.2], "tickvals": []},
         }
 
-    def _top(self) -> float:
-        """The tallest bar of the whole run, so that no step changes the scale."""
+    def _reach(self) -> list[float]:
+        """From the lowest bar to the tallest of the whole run, so that no step changes the scale."""
         whole = replace(self, look=replace(self.look, step=len(self.reply.trace.steps)))
-        if self.folded:
-            sums = (fsum(c.score for c in found) for found in whole._by_session().values())
-            return max(sums, default=1.0) * 1.05 or 1.0
-        first: dict[Item, float] = {}
-        for candidate in (c for s in self.reply.trace.steps for c in s.entered):
-            first.setdefault(candidate.item, candidate.score)
-        return max(first.values(), default=1.0) * 1.05 or 1.0
+        bars = whole._session_amounts() if self.folded else whole._turn_amounts()
+        top = max((fsum(v for v in stack if v > 0) for stack in bars), default=0.0)
+        low = min((fsum(v for v in stack if v < 0) for stack in bars), default=0.0)
+        return [1.05 * low, 1.05 * top or 1.05]
+
+    def _session_amounts(self) -> list[list[float]]:
+        """What is stacked over each session: a term of all its items is one piece."""
+        names = self._names() or ("score",)
+        groups = self._by_session().values()
+        return [[fsum(_amount(c, name) for c in found) for name in names] for found in groups]
+
+    def _turn_amounts(self) -> list[list[float]]:
+        """What is stacked over each place: facts of one turn stand on one another."""
+        names, places = self._names() or ("score",), self._fact_places()
+        found: dict[float | None, list[float]] = {}
+        for candidate in self._scored():
+            stack = found.setdefault(self._x(candidate.item, places), [])
+            stack.extend(_amount(candidate, name) for name in names)
+        return list(found.values())
 
     def _shapes(self, bands: Sequence[Band]) -> list[dict[str, object]]:
         palette, over = self.look.palette, {"xref": "x", "yref": "paper", "y0": 0, "y1": 1}

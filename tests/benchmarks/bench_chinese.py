@@ -7,8 +7,7 @@ becomes one dialogue, each day a session, each memory a turn of that user; a que
 user said before the reply that recalls the memories, in two forms: the last turn alone and all
 turns. `--own` writes the same as a file of memcore's own format, which `memcore evaluate` reads.
 
-The talks with an even number and those with an odd one are also shown apart: whatever was chosen by
-these data was chosen by the even ones.
+The talks with an even number and those with an odd one are also shown apart.
 
 The data have three memories a question in the middle, 80 to 90 in a dialogue: R@10 is an easier
 figure here than on long English dialogues, and a question names its memory only by its topic.

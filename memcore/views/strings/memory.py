@@ -19,8 +19,8 @@ ENGLISH: Final[Mapping[str, str]] = {
         "the tables beside hold the same rows."
     ),
     "memory.sentence": (
-        "{facts} facts ({merged} merged, {linked} links, {replaced} replaced) · "
-        "{anchors} anchors · turns gated: {gated}, without a statement: {silent}."
+        "{facts:fact|facts} ({merged} merged, {linked:link|links}, {replaced} replaced) · "
+        "{anchors:anchor|anchors} · turns gated: {gated}, without a statement: {silent}."
     ),
     "memory.rows": "{shown} of {total} anchors, the heaviest first; page on or search to see others.",
     "memory.search": "Search",

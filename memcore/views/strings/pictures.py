@@ -76,7 +76,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "gap_row.reason": "outcome",
     "gap.choose": "Gap",
     "ladder.sentence": (
-        "{n} facts were looked at for the gap {older} → {newer}; shaded = the interval allowed, "
+        "{n:fact|facts} looked at for the gap {older} → {newer}; shaded = the interval allowed, "
         "filled diamond = the bridge."
     ),
     "ladder.alt": "Diamonds: facts looked at for the gap, by cosine; the table holds their reasons.",
@@ -84,13 +84,15 @@ ENGLISH: Final[Mapping[str, str]] = {
     "lanes.sentence": "{shown} of {total} mined paths, each a lane with its facts at their time.",
     "lanes.alt": "Lanes: one a mined path, stations are its facts; the table lists them.",
     "fall.limit": "limit {limit}",
+    "fall.limit_far": "limit {limit} ↑ far above, not to scale",
+    "fall.beyond": "cut by a budget ▸",
     "fall_row.id": "id",
     "fall_row.part": "part",
     "fall_row.label": "label",
     "fall_row.tokens": "tokens",
     "fall_row.running": "running",
     "fall_row.fits": "fits",
-    "fall.sentence": "{tokens} of {limit} tokens ({how}); {beyond} items that a budget cut stand behind the line.",
+    "fall.sentence": "{tokens} of {limit} tokens ({how}); behind the line: {beyond:item|items} that a budget cut.",
     "fall.sentence_free": "{tokens} tokens ({how}); this retriever has no limit.",
     "fall.alt": "Steps: the tokens of the packet in the order sent, the limit, and what did not fit.",
     "sentence.id": "id",
@@ -98,7 +100,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "sentence.cites": "cites",
     "sentence.flag": "flag",
     "answer.absent": "cited, but not in the packet",
-    "answer.sentence": "{sentences} sentences on the left, what they cite on the right; {unused} packed items are unused.",
+    "answer.sentence": "{sentences:sentence|sentences} on the left, what they cite on the right; unused: {unused:packed item|packed items}.",
     "answer.alt": "The answer's sentences and the items that each cites.",
     "story.active": "active via {cues}",
     "story.entered": "{stage}: rank {rank}",
@@ -188,6 +190,8 @@ CHINESE: Final[Mapping[str, str]] = {
     "lanes.sentence": "共挖出 {total} 条路径，显示 {shown} 条；每条一道，事实按时间排列。",
     "lanes.alt": "泳道：每条挖出的路径一道，站点是其中的事实；表格列出它们。",
     "fall.limit": "上限 {limit}",
+    "fall.limit_far": "上限 {limit} ↑ 远在其上，未按比例",
+    "fall.beyond": "被预算截断 ▸",
     "fall_row.id": "编号",
     "fall_row.part": "部分",
     "fall_row.label": "标签",

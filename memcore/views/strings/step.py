@@ -131,7 +131,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "decision.why": "why",
     "decision.fact": "words",
     "step.download": "Download",
-    "ask.beside": "{system} was asked too: run {run}. Compare opens both.",
+    "ask.compare": "Compare with {system}, run {run}",
     "ask.no_reply": "The retrieval ended without a reply.",
     "step.entered": "entered",
     "step.left": "left",
@@ -148,12 +148,15 @@ ENGLISH: Final[Mapping[str, str]] = {
     "beat.1.read": (
         "The question is read for its names ({names}) and dates; no anchors are looked up here."
     ),
-    "beat.1.said": "{cues} cues found in the question, {unmatched} without a match in the memory.",
-    "beat.2.said": "{anchors} of {all} anchors answer to a cue; {common} keys are too common to score.",
-    "beat.3.said": "{entered} candidates scored, {kept} kept; {dropped} left.",
-    "beat.4.said": "{entered} candidates joined by a hop, a bridge or a link; {kept} go on.",
-    "beat.5.said": "{kept} items fit the budget, {dropped} did not; {tokens} of {limit} tokens used.",
-    "beat.6.said": "{sentences} sentences citing {cited} of {packed} items.",
+    "beat.1.said": "{cues:cue|cues} found in the question, {unmatched} without a match in the memory.",
+    "beat.2.said": "{anchors} of {all:anchor|anchors} active by a cue; too common to score: {common:key|keys}.",
+    "beat.3.said": (
+        "{entered:candidate|candidates} scored, one for each channel that lists an item; {kept} "
+        "kept, {items:item|items} in play; {dropped} left."
+    ),
+    "beat.4.said": "{entered:candidate|candidates} joined by a hop, a bridge or a link; {kept} now in play.",
+    "beat.5.said": "{kept:item|items} within the budget, {dropped} beyond it; {tokens} of {limit} tokens used.",
+    "beat.6.said": "{sentences:sentence|sentences} citing {cited} of {packed:item|items}.",
     "beat.6.refused": "The reader refused: the evidence does not support an answer.",
     "beat.6.none": "No reader was asked.",
     "step.first": "First",
@@ -164,6 +167,10 @@ ENGLISH: Final[Mapping[str, str]] = {
     "step.pictures": "Pictures",
     "step.gold_marks": "Gold ★",
     "step.gold_left": "{id} ★ fell out: {why}.",
+    "step.gold_met.1": "★ {n} of {total} hold a key of a cue.",
+    "step.gold_met.2": "★ {n} of {total} hold a key that is not too common to score.",
+    "step.gold_known.turns": "★ {n} of {total} are in the memory; nothing is looked up yet.",
+    "step.gold_known.facts": "★ {n} of {total} gave a fact; nothing is looked up yet.",
     "step.near": "Next near miss",
     "step.near_only": "near misses only",
     "step.reason": "End",
@@ -314,7 +321,7 @@ CHINESE: Final[Mapping[str, str]] = {
     "decision.why": "原因",
     "decision.fact": "内容",
     "step.download": "下载",
-    "ask.beside": "也向 {system} 提了同一个问题：运行 {run}。比较页会打开这两次运行。",
+    "ask.compare": "与 {system} 比较（运行 {run}）",
     "ask.no_reply": "检索结束，却没有结果。",
     "step.entered": "进入",
     "step.left": "离开",
@@ -331,7 +338,10 @@ CHINESE: Final[Mapping[str, str]] = {
     "beat.1.read": "从问题中读出名称（{names} 个）和日期；此处不查找锚点。",
     "beat.1.said": "在问题中找到 {cues} 条线索，其中 {unmatched} 条在记忆中没有对应。",
     "beat.2.said": "{all} 个锚点中有 {anchors} 个回应线索；{common} 个键太常见，不计分。",
-    "beat.3.said": "{entered} 个候选计分，保留 {kept} 个，离开 {dropped} 个。",
+    "beat.3.said": (
+        "{entered} 个候选计分（每个通道各计一次）；保留 {kept} 个，即 {items} 个不同的项；"
+        "离开 {dropped} 个。"
+    ),
     "beat.4.said": "{entered} 个候选由一跳、桥或链接加入；{kept} 个继续。",
     "beat.5.said": "{kept} 项放进预算，{dropped} 项放不下；用了 {tokens} / {limit} 词元。",
     "beat.6.said": "{sentences} 句，引用了 {packed} 项中的 {cited} 项。",
@@ -345,6 +355,10 @@ CHINESE: Final[Mapping[str, str]] = {
     "step.pictures": "图形",
     "step.gold_marks": "标注 ★",
     "step.gold_left": "{id} ★ 落选：{why}。",
+    "step.gold_met.1": "★ {total} 条中有 {n} 条含有线索的键。",
+    "step.gold_met.2": "★ {total} 条中有 {n} 条含有不过于常见、可计分的键。",
+    "step.gold_known.turns": "★ {total} 条中有 {n} 条在记忆中；此时尚未查找。",
+    "step.gold_known.facts": "★ {total} 条中有 {n} 条产生了事实；此时尚未查找。",
     "step.near": "下一个落选者",
     "step.near_only": "仅险些入选",
     "step.reason": "结局",
