@@ -16,7 +16,7 @@ import streamlit as st
 import memcore
 from memcore.errors import MemcoreError
 from memcore.settings import changed, preset_of
-from memcore.types import AnchorKind, Beat, Memory, Reply, Turn, TurnId, Warning
+from memcore.types import AnchorKind, Beat, Memory, Reply, Turn, TurnId
 from memcore.views import (
     beats,
     damage,
@@ -26,6 +26,7 @@ from memcore.views import (
     reading,
     rows,
     selections,
+    warned,
 )
 from memcore.views.canvas import Lit, Picture
 from memcore.views.compare_words import Piece
@@ -357,34 +358,15 @@ def answer(reply: Reply) -> None:
     st.caption(" · ".join(part for part in (by, when) if part))
 
 
-KINDS = {
-    Warning.OTHER_SUBJECT: "premise",
-    Warning.UNTOLD_THING: "premise",
-    Warning.UNKNOWN_NAME: "premise",
-    Warning.BELOW_FLOOR: "premise",
-    Warning.OVER_BUDGET: "budget",
-    Warning.NOTHING_FOUND: "nothing",
-    Warning.READER_FAILED: "reader",
-    Warning.NOT_BUILT: "built",
-}
-ICONS = {
-    "premise": ":material/help:",
-    "budget": ":material/content_cut:",
-    "nothing": ":material/search_off:",
-    "reader": ":material/error:",
-    "built": ":material/construction:",
-}
-
-
 def warnings(reply: Reply) -> None:
     """What one should know before reading the answer, each kind under its own head and sign.
 
     The sentence may hold a name of the dialogue or a server's words, so it is shown as text.
     """
     for warning in reply.warnings:
-        kind = KINDS[warning]
+        kind = warned.KINDS[warning]
         with st.container(border=True):
-            st.caption(f"{ICONS[kind]} {words(f'warning_head.{kind}')}")
+            st.caption(f"{warned.ICONS[kind]} {words(f'warning_head.{kind}')}")
             values = {"subject": reply.trace.query.subject, "message": reply.trouble}
             st.text(words(f"warning.{warning}", **values))
     answered = reply.answer is not None and not reply.answer.refused

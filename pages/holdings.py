@@ -17,7 +17,7 @@ from pathlib import Path
 import streamlit as st
 from sqlite_utils import Database
 
-from memcore.settings import PAPER, SAFE, Settings
+from memcore.settings import Settings, settings_of
 from memcore.store import conversations, memories, named_settings, runs
 from memcore.store.conversations import Dialogue
 from memcore.store.memories import Build, Kind
@@ -124,7 +124,7 @@ def settings(system: str = "") -> Settings:
 
 def preset(system: str) -> Settings:
     """Return the preset that a retriever's name stands for."""
-    return PAPER if system == "ariadnemem-paper" else SAFE
+    return settings_of(system)
 
 
 def saved_settings() -> tuple[Named, ...]:

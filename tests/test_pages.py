@@ -19,7 +19,7 @@ from streamlit.testing.v1 import AppTest
 
 from memcore import pipeline
 from memcore.retrieval.table import RETRIEVERS
-from memcore.settings import PAPER, SAFE
+from memcore.settings import PAPER, SAFE, preset_of, settings_of
 from memcore.store import conversations, memories, runs
 from memcore.store.records import RunMeta
 from memcore.store.schema import open_workspace
@@ -222,6 +222,9 @@ def test_a_question_is_answered_by_every_retriever_offered_and_stored(system, op
     assert at.session_state["memcore_state"].run == 3
     assert count_runs(loaded) == 3
     assert say("ask.answer") in shown(at)
+    # it was asked under the preset of its name, so nothing of it was changed
+    assert "(preset: " not in shown(at)
+    assert f"preset {preset_of(settings_of(system))}" in shown(at)
 
 
 def test_the_same_question_opens_the_stored_run(open_on, loaded):
