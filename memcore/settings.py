@@ -384,3 +384,13 @@ def changed(settings: Settings, base: Settings = SAFE) -> tuple[tuple[str, objec
 def preset_of(settings: Settings) -> str:
     """Return the name of the preset that equals `settings`, or `custom`."""
     return next((name for name, preset in PRESETS.items() if preset == settings), "custom")
+
+
+def settings_of(retriever: str) -> Settings:
+    """Return the preset that a retriever's name stands for.
+
+    >>> settings_of("ariadnemem-best") is BEST, settings_of("edgemem") is SAFE
+    (True, True)
+    """
+    named = {"ariadnemem-paper": PAPER, "ariadnemem-best": BEST}
+    return named.get(retriever, SAFE)

@@ -6,26 +6,26 @@ import streamlit as st
 
 from memcore.types import Memory, Question, Reply, TurnId
 from memcore.views import evidence, life, reading, theme
-from pages import acts, cards, frame, models, own_gold, trying
+from pages import acts, address, cards, frame, holdings, models, own_gold, trying
 from pages.frame import words
 
 
 def page() -> None:
-    frame.routed("ask")
+    address.routed("ask")
     st.title(words("ask.title"))
     st.markdown(words("ask.purpose"))
     frame.notices()
     trying.setting_box()
-    memory = frame.memory(as_of=frame.state().as_of)
+    memory = holdings.memory(as_of=frame.state().as_of)
     if memory is None:
         cards.missing_memory("ask.empty")
         return
-    known = frame.questions()
+    known = holdings.questions()
     models.reader()
     form(memory, known)
     frame.notices()  # why a question was refused
     run = frame.state().run
-    reply = frame.reply(run) if run is not None else None
+    reply = holdings.reply(run) if run is not None else None
     if run is not None and reply is not None:
         found(run, reply, memory, known)
     else:
@@ -97,7 +97,7 @@ def ways(run: int) -> None:
     """On from an answer: to its steps, and to the answer of the retriever that was asked beside."""
     here = frame.state()
     beside = here.right if here.left == run else None
-    row = next((r for r in frame.all_runs(here.dialogue) if r.id == beside), None)
+    row = next((r for r in holdings.all_runs(here.dialogue) if r.id == beside), None)
     with st.container(horizontal=True):
         if st.button(words("ask.step"), icon=":material/footprint:"):
             st.switch_page("pages/step.py")

@@ -12,7 +12,7 @@ from memcore.store.runs import Run
 from memcore.types import Beat
 from memcore.views import compare, compare_items, compare_words
 from memcore.views.compare import Side
-from pages import cards, frame, sides
+from pages import address, cards, frame, holdings, sides
 from pages.frame import words
 
 MOST_ROWS = 8
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 
 
 def page() -> None:
-    frame.routed("compare")
+    address.routed("compare")
     sides.jumped()
     st.title(words("compare.title"))
     st.caption(words("compare.purpose"))
     frame.notices()
-    rows = frame.all_runs(frame.state().dialogue)
+    rows = holdings.all_runs(frame.state().dialogue)
     if not rows:
         cards.empty("compare.empty", "frame.go_ask", "pages/ask.py")
         return
@@ -51,7 +51,7 @@ def page() -> None:
 def chosen(here_only: dict[int, Run]) -> tuple[int, int] | None:
     """Choose both sides; with one run there is one button that makes the other."""
     here = frame.state()
-    everyone = {row.id: row for row in frame.all_runs()}
+    everyone = {row.id: row for row in holdings.all_runs()}
     linked = {run: everyone[run] for run in (here.left, here.right) if run in everyone}
     all_of = st.session_state.get("compare_others", False)
     stored = everyone if all_of else here_only | linked

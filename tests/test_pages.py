@@ -19,7 +19,7 @@ from streamlit.testing.v1 import AppTest
 
 from memcore import pipeline
 from memcore.retrieval.table import RETRIEVERS
-from memcore.settings import PAPER, SAFE
+from memcore.settings import PAPER, SAFE, preset_of, settings_of
 from memcore.store import conversations, memories, runs
 from memcore.store.records import RunMeta
 from memcore.store.schema import open_workspace
@@ -30,7 +30,7 @@ from memcore.transcripts.sources import Source
 from memcore.types import Reply, TurnId
 from memcore.views.orders import commanding
 from memcore.views.strings import CHINESE, ENGLISH, say
-from pages import frame
+from pages import frame, holdings
 
 ROOT = Path(__file__).resolve().parents[1]
 NOW = datetime(2024, 1, 1, tzinfo=UTC)
@@ -213,7 +213,7 @@ def test_a_selection_is_shown_or_passed_over(page, selected, open_on, loaded):
     alone(open_on(f"pages/{page}.py", loaded), state)
 
 
-@pytest.mark.parametrize("system", frame.SYSTEMS)
+@pytest.mark.parametrize("system", holdings.SYSTEMS)
 def test_a_question_is_answered_by_every_retriever_offered_and_stored(system, open_on, loaded):
     at = alone(open_on("pages/ask.py", loaded), frame.State(dialogue=1, system=system))
     at.text_input[0].set_value("豆豆打碎了什么？")
@@ -222,6 +222,9 @@ def test_a_question_is_answered_by_every_retriever_offered_and_stored(system, op
     assert at.session_state["memcore_state"].run == 3
     assert count_runs(loaded) == 3
     assert say("ask.answer") in shown(at)
+    # it was asked under the preset of its name, so nothing of it was changed
+    assert "(preset: " not in shown(at)
+    assert f"preset {preset_of(settings_of(system))}" in shown(at)
 
 
 def test_the_same_question_opens_the_stored_run(open_on, loaded):
@@ -585,4 +588,4 @@ def test_a_build_can_be_of_one_memory_and_of_either_preset(open_on, loaded):
 
 def test_every_retriever_of_the_table_is_offered():
     """A run of any of them, from the command line too, opens in Step."""
-    assert set(frame.SYSTEMS) == set(RETRIEVERS)
+    assert set(holdings.SYSTEMS) == set(RETRIEVERS)

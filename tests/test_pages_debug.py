@@ -10,9 +10,8 @@ from memcore.settings import SAFE
 from memcore.store import memories, named_settings, runs
 from memcore.store.records import RunMeta
 from memcore.store.schema import open_workspace
-from memcore.types import Warning
 from memcore.views.compare_words import Piece
-from memcore.views.strings import ENGLISH, say
+from memcore.views.strings import say
 from pages import cards, frame
 from tests.test_pages import (  # noqa: F401 - the workspace and what opens a page on it
     QUESTION,
@@ -27,13 +26,6 @@ from tests.test_pages import (  # noqa: F401 - the workspace and what opens a pa
     routed,
     shown,
 )
-
-
-def test_every_warning_has_a_head_and_a_sign():
-    assert set(cards.KINDS) == set(Warning)
-    assert set(cards.KINDS.values()) == set(cards.ICONS)
-    assert {f"warning_head.{kind}" for kind in cards.ICONS} <= set(ENGLISH)
-
 
 # ---------------------------------------------------------------- Compare
 

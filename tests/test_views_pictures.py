@@ -66,6 +66,7 @@ from memcore.views import (
     pictures,
     rows,
     sheet,
+    sheet_figure,
     story,
 )
 from memcore.views.memory_rows import AnchorFacets, Scoring
@@ -216,8 +217,10 @@ def ids(picture) -> set[str]:
 LOOK = sheet.Look(3, LIGHT, frozenset({"D1:1"}), (TurnId(2, 1),))
 FALL = pictures.waterfall_rows(MEMORY, REPLY)
 DRAWN = {
-    "the sheet": lambda: sheet.figure(MEMORY, REPLY, sheet.sheet(MEMORY, REPLY), LOOK),
-    "the folded sheet": lambda: sheet.figure(long(500), REPLY, sheet.sheet(long(500), REPLY), LOOK),
+    "the sheet": lambda: sheet_figure.figure(MEMORY, REPLY, sheet.sheet(MEMORY, REPLY), LOOK),
+    "the folded sheet": lambda: sheet_figure.figure(
+        long(500), REPLY, sheet.sheet(long(500), REPLY), LOOK
+    ),
     "the cues": lambda: pictures.cue_strip(MEMORY, REPLY, LIGHT, frozenset({"A1"})),
     "the anchors": lambda: pictures.active_bars(pictures.active(MEMORY, REPLY), LIGHT),
     "the ranks": lambda: pictures.rank_bars(REPLY, Beat.COLLECT, LIGHT),
@@ -370,14 +373,16 @@ def test_above_four_hundred_turns_the_sheet_is_folded_to_sessions(count, folded)
     memory = long(count)
     look = sheet.Look(0, LIGHT)
     assert sheet.is_folded(memory, look) is folded
-    figure = sheet.figure(memory, REPLY, sheet.sheet(memory, REPLY), look)
+    figure = sheet_figure.figure(memory, REPLY, sheet.sheet(memory, REPLY), look)
     assert ("D1" in ids(figure)) is folded
     assert ("D1:5" in ids(figure)) is not folded
 
 
 def test_a_folded_bar_is_the_sum_of_its_session():
     memory = long(500)
-    figure = sheet.figure(memory, REPLY, sheet.sheet(memory, REPLY), sheet.Look(0, LIGHT)).figure()
+    figure = sheet_figure.figure(
+        memory, REPLY, sheet.sheet(memory, REPLY), sheet.Look(0, LIGHT)
+    ).figure()
     bars = [t for t in figure.data if t.type == "bar" and t.customdata is not None]
     total = {str(d[0]): 0.0 for d in bars[0].customdata}
     for bar in bars:
@@ -467,7 +472,7 @@ def test_the_bars_of_the_sheet_stay_in_their_panel_below_zero_and_stacked():
     less = scored(ONE, [Term("key", 0.9), Term("session", 0.3), Term("other", -0.2)], "core")
     step = Step("core", Beat.COLLECT, entered=(less,), kept=(less,))
     reply = replace(REPLY, trace=replace(REPLY.trace, steps=(step,)))
-    drawn = sheet.figure(MEMORY, reply, sheet.sheet(MEMORY, reply), sheet.Look(0, LIGHT))
+    drawn = sheet_figure.figure(MEMORY, reply, sheet.sheet(MEMORY, reply), sheet.Look(0, LIGHT))
     low, top = drawn.layout["yaxis2"]["range"]
     assert (round(low, 6), round(top, 6)) == (-0.21, 1.26)  # 0.2 below and 1.2 above, 5 % room
 
@@ -478,7 +483,7 @@ def test_facts_of_one_turn_stand_on_one_another_within_the_panel():
     memory = replace(MEMORY, evolution=replace(GRAPH, entries=entries))
     step = Step("dense", Beat.COLLECT, entered=both, kept=both)
     reply = replace(REPLY, trace=replace(REPLY.trace, steps=(step,)))
-    drawn = sheet.figure(memory, reply, sheet.sheet(memory, reply), sheet.Look(0, LIGHT))
+    drawn = sheet_figure.figure(memory, reply, sheet.sheet(memory, reply), sheet.Look(0, LIGHT))
     assert drawn.layout["yaxis2"]["range"] == [0.0, 1.05]
 
 

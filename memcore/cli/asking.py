@@ -24,6 +24,7 @@ from memcore.errors import MemcoreError, ServerError, StoreError
 from memcore.readers.openai_compatible import ModelReader
 from memcore.retrieval.table import RETRIEVERS
 from memcore.seams import Parts, Reader
+from memcore.settings import settings_of
 from memcore.store import conversations, memories, runs
 from memcore.store.records import RunMeta
 from memcore.store.replies import KeptReplies
@@ -57,7 +58,7 @@ def ask_command(arguments: argparse.Namespace) -> int:
     question = arguments.question.encode("utf-8", "replace").decode()
     with opened(arguments, there=True) as db:
         dialogue = conversations.find(db, arguments.dialogue)
-        settings = pipeline.settings_of(arguments.system)
+        settings = settings_of(arguments.system)
         memory = memories.load_memory(db, dialogue, settings)
         if not pipeline.is_built(memory, arguments.system):
             msg = (

@@ -14,8 +14,8 @@ from math import log1p
 from memcore.types import EdgeKind, EntryId, Gap, GraphEdge, Item, Memory, Reply, Step, TurnId
 from memcore.views.axis import Axis, axis, sources
 from memcore.views.canvas import NONE, STILL, Lit, Part, Picture, picture, scatter, still_frame
+from memcore.views.marks import FULL, listed, ticks
 from memcore.views.pictures import ROW
-from memcore.views.sheet import FULL, listed, ticks
 from memcore.views.strings import say
 from memcore.views.theme import Palette, faded, plain
 

@@ -16,7 +16,7 @@ from memcore.types import Entry, EntryId, EvolutionEdge, Hyperedge, Memory, Moda
 from memcore.views.axis import Axis, axis, spread
 from memcore.views.canvas import NONE, STILL, Lit, layout
 from memcore.views.lane_labels import Label, labels
-from memcore.views.sheet import ANCHOR_SYMBOLS, CROWDED, FULL, listed, ticks
+from memcore.views.marks import ANCHOR_SYMBOLS, CROWDED, FULL, listed, ticks
 from memcore.views.strings import say
 from memcore.views.theme import ANCHOR_MARKS, Palette, faded, plain
 

@@ -28,7 +28,7 @@ from memcore.types import (
 )
 from memcore.views.canvas import NONE, STILL, Lit, Part, Picture, bar, picture, still_frame
 from memcore.views.life import Life, lives
-from memcore.views.sheet import FULL, hue, legend_of, listed
+from memcore.views.marks import FULL, hue, legend_of, listed
 from memcore.views.strings import say
 from memcore.views.theme import ANCHOR_MARKS, Palette, faded, plain
 
