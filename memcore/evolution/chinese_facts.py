@@ -264,7 +264,8 @@ def _generic(text: str, scene: Scene) -> Fact:
     place = 0
     for n, (word, tag) in enumerate(told):
         place += len(word)
-        main = tag[0] == "v" and tag != "vn" and word not in _AUXILIARY
+        intends = word in _WISHES and any(t == "v" for _, t in told[n + 1 : n + 3])
+        main = tag[0] == "v" and tag != "vn" and word not in _AUXILIARY and not intends
         if main and (denial is None or n > denial):
             value = rest[place:].lstrip("了过着")
             return Fact(subject, word, value.rstrip("了过" if denial is not None else "")[:30])

@@ -49,17 +49,20 @@ _FAMILIAR: Final = frozenset("小阿老")
 
 _TAGS: Final = {
     **dict.fromkeys((*KIN.split("|"), "点心", "锁"), "n"),
-    **dict.fromkeys(("感觉", "想象", "希望", "以为", "教", "戒烟", "戒酒", "打工", "养老"), "v"),
+    **dict.fromkeys(("感觉", "想象", "希望", "以为", "教", "学", "戒烟", "戒酒", "打工", "养老"), "v"),
     **dict.fromkeys(
         ("超", "超级", "好", "一共", "总共", "一起", "也许", "好像", "真的", "宁可"), "d"
     ),
 }
 """The tags of words that jieba's dictionary has under another."""
-_CUT: Final = (
-    (re.compile("([好很超太])([\u4e00-\u9fff]{2})"), "d", "a"),
-    (re.compile("([打养戒喝吃弹])(.+)"), "v", "n"),
-)
-"""What its dictionary calls a noun and is two words."""
+_CUT: Final = {
+    "n": (
+        (re.compile("([好很超太])([\u4e00-\u9fff]{2})"), "d", "a"),
+        (re.compile("([打养戒喝吃弹])(.+)"), "v", "n"),
+    ),
+    "v": ((re.compile("([抽喝弹骑养])([\u4e00-\u9fff])"), "v", "n"),),
+}
+"""What is two words by the tag that its dictionary gives it: 抽烟 is a verb and its object."""
 
 Words = tuple[tuple[str, str], ...]
 
@@ -95,8 +98,8 @@ def _mended(word: str, tag: str, names: Sequence[str]) -> Words:
         return ((word, _TAGS[word]),)
     if (found := _JOINED.fullmatch(word)) and _splits(word, tag):
         return ((found[1], "d"), (found[2], "v"))
-    if tag[0] == "n" and word not in _WHOLE:
-        for pattern, first, second in _CUT:
+    if word not in _WHOLE:
+        for pattern, first, second in _CUT[tag[0]] if tag[0] in _CUT else ():
             if found := pattern.fullmatch(word):
                 return ((found[1], first), (found[2], second))
     return ((word, tag),)
