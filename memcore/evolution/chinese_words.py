@@ -49,7 +49,9 @@ _FAMILIAR: Final = frozenset("小阿老")
 
 _TAGS: Final = {
     **dict.fromkeys((*KIN.split("|"), "点心", "锁"), "n"),
-    **dict.fromkeys(("感觉", "想象", "希望", "以为", "教", "学", "戒烟", "戒酒", "打工", "养老"), "v"),
+    **dict.fromkeys(
+        ("感觉", "想象", "希望", "以为", "教", "学", "戒烟", "戒酒", "打工", "养老"), "v"
+    ),
     **dict.fromkeys(
         ("超", "超级", "好", "一共", "总共", "一起", "也许", "好像", "真的", "宁可"), "d"
     ),
@@ -99,7 +101,7 @@ def _mended(word: str, tag: str, names: Sequence[str]) -> Words:
     if (found := _JOINED.fullmatch(word)) and _splits(word, tag):
         return ((found[1], "d"), (found[2], "v"))
     if word not in _WHOLE:
-        for pattern, first, second in _CUT[tag[0]] if tag[0] in _CUT else ():
+        for pattern, first, second in _CUT.get(tag[0], ()):
             if found := pattern.fullmatch(word):
                 return ((found[1], first), (found[2], second))
     return ((word, tag),)
