@@ -23,6 +23,11 @@ def framed(query: Query, found: Sequence[Match]) -> Short | None:
     return None
 
 
+def counts_nothing(wish: Wish, found: Sequence[Match]) -> bool:
+    """Whether a question asks for a number and no likely sentence has one."""
+    return wish.query.kind is QuestionType.HOW_MANY and _counted(wish, found) is None
+
+
 def aside(match: Match) -> bool:
     """Whether the time of a Chinese sentence is of another clause than what is asked about."""
     piece, words = match.piece, match.piece.times[0].words
@@ -100,10 +105,14 @@ def _gone(wish: Wish, found: Sequence[Match]) -> Match | None:
 _BACK: Final = re.compile("以前|之前|曾|过|了|当时|那时|[去前]年|上[个次周]")
 
 
+_IDENTITY: Final = re.compile(r"是谁[？?。 ]*$")
+"""After it no other name of the sentence is the answer."""
+
+
 def _named(wish: Wish, found: Sequence[Match]) -> Short | None:
     """Return what fills the question's gap, else the first name that the question does not hold."""
     filled = framed(wish.query, found)
-    if filled:
+    if filled or _IDENTITY.search(wish.query.text):
         return filled
     for match in found[:SENTENCES]:
         new = [n for n in match.piece.names if n.casefold() not in wish.query.text.casefold()]
