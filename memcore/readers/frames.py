@@ -83,6 +83,7 @@ def _by_colour(_gap: re.Match[str], text: str) -> Iterator[str]:
 
 def _by_name(gap: re.Match[str], text: str) -> Iterator[str]:
     yield _before_name(gap["it"], text)
+    yield _after_role(gap["it"], text)
 
 
 def _by_what_is(gap: re.Match[str], text: str) -> Iterator[str]:
@@ -135,6 +136,13 @@ def _before_act(act: str, text: str) -> str:
         if at > 0:
             return re.split("[，。！？：、]", text[:at])[-1]
     return ""
+
+
+def _after_role(role: str, text: str) -> str:
+    """Return the name that stands right after a role: 房东张伟."""
+    at = text.find(role)
+    told = chinese(text[at + len(role) :]) if at >= 0 else ()
+    return told[0][0] if told and told[0][1].startswith("nr") and len(told[0][0]) > 1 else ""
 
 
 def _doer(asked: str, text: str) -> str:
