@@ -17,10 +17,11 @@ from memcore.annotate.questions import analyse
 from memcore.readers import chinese
 from memcore.readers.asked import Wish, full_names, wish_of
 from memcore.readers.evidence import Piece, pieces
-from memcore.readers.match import Match, housed, in_time, keys_of, matches, of_another
+from memcore.readers.match import Match, housed, in_time, keys_of, matches, of_another, of_picture
 from memcore.readers.premise import Held, judge, names_it, rarity, unsupported
 from memcore.readers.refusals import refused
 from memcore.readers.short import short
+from memcore.readers.short_chinese import counts_nothing
 from memcore.readers.states import by_state
 from memcore.readers.weights import WEIGHTS
 from memcore.seams import Annotator
@@ -86,8 +87,9 @@ class ExtractiveReader:
         homes = housed(wish.query, found)
         fitting = by_state(wish, matches(wish.query, homes, past=wish.past))
         if query.language == CHINESE and not _supported(query, fitting):
-            dated = query.interval is not None and any(in_time(query, p) for p in found)
-            return Weighed(wish, fitting, refused=not dated)
+            return Weighed(wish, fitting, refused=not _told_otherwise(query, found))
+        if query.language == CHINESE and counts_nothing(wish, fitting):
+            return Weighed(wish, fitting, refused=True)
         unnamed = wish.name and not names_it(wish.query, fitting)
         refuses = unnamed or self._refuses(wish, found, context.premise)
         return Weighed(wish, fitting, refused=refuses)
@@ -134,6 +136,23 @@ def _supported(query: Query, found: Sequence[Match]) -> bool:
 
 
 _COMMON: Final = 3
+_WORDED: Final = 0.5
+
+
+def _told_otherwise(query: Query, found: Sequence[Piece]) -> bool:
+    """Whether a packet answers a Chinese question that shares no key with it.
+
+    By a picture, or where the question has no key of its own, by its time or its wording.
+    """
+    if of_picture(query):
+        return any(p.caption for p in found)
+    things = {m.key for m in query.mentions if m.kind is not AnchorKind.ENTITY}
+    bare = query.text.replace(query.subject, "") if query.subject else query.text
+    return not things and any(
+        (query.interval is not None and in_time(query, p))
+        or chinese.overlap(bare, p.text) >= _WORDED
+        for p in found
+    )
 
 
 def _keys(query: Query) -> frozenset[str]:

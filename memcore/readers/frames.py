@@ -21,6 +21,8 @@ _WAY: Final = re.compile(
     r"[去到来回]了?(?P<it>[^，。！？、在]{2,8}?)(?=[，。！？、看玩旅出学见找参]|$)"
 )
 _RELATION: Final = re.compile(r"(?P<it>[^是的]{2,4})是.{1,6}的(?:什么人|谁|什么亲戚)$")
+_KIN_WORDS: Final = frozenset(KIN.split("|"))
+_WHOSE: Final = re.compile(r"(?P<it>[^的是，]{1,6})是谁的$")
 _DONE_BY: Final = re.compile(r"是谁(?P<act>[^的，]{1,4})的$")
 _BY_WHOM: Final = re.compile(r"^谁(?P<act>.{2,})")
 _COLOUR: Final = re.compile(r"(?:[深浅淡粉银金]?[红橙黄绿蓝紫黑白灰棕粉褐]|金|银|彩)色?(?![头家])")
@@ -59,6 +61,11 @@ def _by_relation(gap: re.Match[str], text: str) -> Iterator[str]:
     yield _group(re.compile(f"(?P<it>{KIN}){re.escape(gap['it'])}"), text)
 
 
+def _by_owner(gap: re.Match[str], text: str) -> Iterator[str]:
+    thing = re.escape(gap["it"])
+    yield _group(re.compile(f"(?P<it>[^，。！？的了过着在给把是]{{1,6}})的{thing}"), text)
+
+
 def _by_deed(gap: re.Match[str], text: str) -> Iterator[str]:
     act = re.escape(gap["act"])
     yield _group(re.compile(f"是(?P<it>[^，。！？是]{{1,10}}?){act}的"), text)
@@ -92,6 +99,7 @@ def _by_words(gap: re.Match[str], text: str) -> Iterator[str]:
 _GAPS: Final[tuple[tuple[re.Pattern[str], _Way], ...]] = (
     (_WHERE, _by_place),
     (_RELATION, _by_relation),
+    (_WHOSE, _by_owner),
     (_DONE_BY, _by_deed),
     (_BY_WHOM, _by_act),
     (re.compile("什么颜色"), _by_colour),
@@ -114,8 +122,10 @@ def _before_name(name: str, text: str) -> str:
     at = text.find(name)
     if at < 1:
         return ""
-    words = [w for w, _ in chinese(re.split("[，。！？、]", text[:at])[-1])]
-    return "".join(words) if 0 < len(words) <= 4 else ""
+    told = chinese(re.split("[，。！？、]", text[:at])[-1])
+    if any(tag[0] not in "nruejs" and word not in _KIN_WORDS for word, tag in told):
+        return ""
+    return "".join(word for word, _ in told) if 0 < len(told) <= 4 else ""
 
 
 def _before_act(act: str, text: str) -> str:

@@ -212,4 +212,4 @@ couple few dozen hundred thousand
 NUMBERS: Final = frozenset(_COUNTS.split())
 REASONS: Final = ("because", "since ", "so that", "to ", "因为", "所以", "为了")
 _PICTURE_STEMS: Final = "photo pictur pic imag share show poster sign paint draw"
-PICTURES: Final = frozenset(_PICTURE_STEMS.split())
+PICTURES: Final = frozenset((*_PICTURE_STEMS.split(), "照片", "相片", "图片", "图"))

@@ -7,38 +7,25 @@ words; where a kind finds nothing of its own, the best phrase answers, and last 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
 from memcore.annotate.languages import CHINESE
 from memcore.evolution.times import shown
-from memcore.readers.asked import LASTS, State, Wish
+from memcore.readers.asked import State, Wish
 from memcore.readers.chain import chain
-from memcore.readers.chinese import LENGTH, clause_of, count_in, denies, names_measure
 from memcore.readers.evidence import Resolved
-from memcore.readers.frames import fill
 from memcore.readers.guesses import Options, options
 from memcore.readers.listed import listed
 from memcore.readers.match import Match
+from memcore.readers.short_chinese import WAYS, aside, framed
 from memcore.readers.states import rivals
+from memcore.readers.ways import Short, Way, matched, tells_before
 from memcore.readers.weights import WEIGHTS
-from memcore.types import Grain, Interval, Query, QuestionType, SaidTime
+from memcore.types import Grain, Interval, QuestionType
 
-
-@dataclass(frozen=True, slots=True)
-class Short:
-    """An answer in few words and the sentences that it was taken from, the first one first."""
-
-    text: str
-    by: tuple[Match, ...]
-
-
-Way = Callable[[Wish, Sequence[Match]], Short | None]
-
-_SENTENCES: Final = 3
-"""How many of the best sentences are searched for a number, or for what fills a gap."""
 _SAME: Final = 0.75
 """Days are listed of sentences that have at least this share of the best score."""
 
@@ -74,35 +61,19 @@ def guessed(wish: Wish) -> bool:
     return not wish.links and not wish.days and wish.query.kind not in ENGLISH_WAYS
 
 
-def framed(query: Query, found: Sequence[Match]) -> Short | None:
-    """Return what stands in a Chinese sentence where the question has its question word."""
-    for match in found[:_SENTENCES]:
-        text = fill(query.text, match.piece.text, match.piece.speaker)
-        if text:
-            return Short(text, (match,))
-    return None
-
-
 def _when(wish: Wish, found: Sequence[Match]) -> Short | None:
     """Return the time of the best sentence, else of its item, else the day on which it was said."""
     best = found[0].piece
     same = [m for m in found if m.piece.item == best.item]
-    timed = next((m for m in same if m.piece.times and not _aside(m, wish)), None)
+    timed = next(
+        (m for m in same if m.piece.times and not (wish.query.language == CHINESE and aside(m))),
+        None,
+    )
     if timed is not None:
         return Short(_told(timed, wish), (timed,))
     if best.said.at is None:
         return None
     return Short(_day(best.said.at, wish.query.language), (found[0],))
-
-
-def _aside(match: Match, wish: Wish) -> bool:
-    """Whether the time of a Chinese sentence is of another clause than what is asked about."""
-    piece, words = match.piece, match.piece.times[0].words
-    if wish.query.language != CHINESE or not match.own:
-        return False
-    clause = clause_of(piece.text, piece.text.find(words))
-    rest = clause.replace(words, "", 1)
-    return len(rest) > 1 and not any(key in clause for key in match.own)
 
 
 def _told(match: Match, wish: Wish) -> str:
@@ -196,32 +167,9 @@ _NUMBER: Final = re.compile(
 )
 
 
-def _counted(wish: Wish, found: Sequence[Match]) -> Short | None:
-    """Return the count that a Chinese question asks for, of the first sentence that has it."""
-    reach = len(found) if names_measure(wish.query.text) else _SENTENCES
-    for match in found[:reach]:
-        count = count_in(wish.query.text, match.piece.text)
-        if count:
-            return Short(count, (match,))
-    return None
-
-
-def _matched(pattern: re.Pattern[str]) -> Way:
-    """Return the way that takes the first fit of a pattern in the best sentences."""
-
-    def way(_wish: Wish, found: Sequence[Match]) -> Short | None:
-        for match in found[:_SENTENCES]:
-            fit = pattern.search(match.piece.text)
-            if fit:
-                return Short(fit[0].strip(), (match,))
-        return None
-
-    return way
-
-
 _REASON: Final = re.compile(
     r"\b(?:because|since)\s+(?:of\s+)?(?P<en>[^.!?]+)|\b(?P<aim>so that [^.!?]+|in order to [^.!?]+"
-    r"|had to [^.!?]+)|因为(?P<zh>[^。！？，]+)|(?P<for>为了[^。！？，]+)",
+    r"|had to [^.!?]+)",
     re.IGNORECASE,
 )
 
@@ -232,40 +180,11 @@ def _why(wish: Wish, found: Sequence[Match]) -> Short | None:
     fit = _REASON.search(best.piece.text)
     if fit:
         return Short(next(g for g in fit.groups() if g).strip(), (best,))
-    if wish.query.language == CHINESE:
-        return _cause(found)
-    earlier = [m for m in found if _tells_before(m, best)]
+    earlier = [m for m in found if tells_before(m, best)]
     if wish.past and earlier and best.own:
         cause = max(earlier, key=lambda m: (m.piece.place, m.score))
         return Short(cause.piece.text, (cause, best))
     return Short(best.piece.text, (best,))
-
-
-def _cause(found: Sequence[Match]) -> Short:
-    """Return what a Chinese turn tells beside the best sentence, else what 所以 goes back to."""
-    best = found[0]
-    beside = [m for m in found if m.piece.place == best.piece.place and m is not best]
-    told = [m for m in beside if not m.piece.asks and not m.piece.caption]
-    if not told and best.piece.text.startswith(("所以", "因此", "于是")):
-        told = (
-            [max(earlier, key=lambda m: m.piece.place)]
-            if (earlier := [m for m in found if _tells_before(m, best)])
-            else []
-        )
-    if not told:
-        return Short(best.piece.text, (best,))
-    return Short(told[0].piece.text, (told[0], best))
-
-
-def _tells_before(match: Match, best: Match) -> bool:
-    """Whether a sentence is of the same speaker and talk as the best one, and comes before it."""
-    one, other = match.piece, best.piece
-    same = one.speaker == other.speaker and _of_one_day(one.said, other.said)
-    return same and one.place < other.place and not one.asks and len(one.keys) > 1
-
-
-def _of_one_day(one: SaidTime, other: SaidTime) -> bool:
-    return bool(one.at and other.at and one.at.date() == other.at.date())
 
 
 _NO: Final = re.compile(
@@ -274,38 +193,9 @@ _NO: Final = re.compile(
 
 
 def _yes_no(wish: Wish, found: Sequence[Match]) -> Short:
-    query = wish.query
-    text = found[0].piece.text
-    if query.language == CHINESE:
-        newer = _gone(wish, found)
-        if newer is not None:
-            return Short("没有", (newer, found[0]))
-        other = denies(text) != denies(query.text)
-        return Short("没有" if other else "是的", (found[0],))
+    query, text = wish.query, found[0].piece.text
     other = bool(_NO.search(text)) != bool(_NO.search(query.text))
     return Short("No" if other else "Yes", (found[0],))
-
-
-def _gone(wish: Wish, found: Sequence[Match]) -> Match | None:
-    """Return the later sentence by which a state that a Chinese question asks about is over."""
-    best, text = found[0], wish.query.text
-    lasting = {k for k in best.own if LASTS.search(k)}
-    rest = set(best.own) - lasting
-    if not lasting or not rest or _BACK.search(text):
-        return None
-    newer = [
-        m
-        for m in found
-        if m.about == best.about
-        and lasting <= set(m.own)
-        and not rest & set(m.own)
-        and m.piece.place > best.piece.place
-        and not m.piece.asks
-    ]
-    return max(newer, key=lambda m: m.piece.place, default=None)
-
-
-_BACK: Final = re.compile("以前|之前|曾|过|了|当时|那时|[去前]年|上[个次周]")
 
 
 def _phrase(
@@ -322,34 +212,14 @@ def _phrase(
     return Short(", ".join(g.text for g in kept), tuple(dict.fromkeys(g.match for g in kept)))
 
 
-def _named(wish: Wish, found: Sequence[Match]) -> Short | None:
-    """Return what fills the question's gap, else the first name that the question does not hold."""
-    filled = framed(wish.query, found)
-    if filled:
-        return filled
-    for match in found[:_SENTENCES]:
-        new = [n for n in match.piece.names if n.casefold() not in wish.query.text.casefold()]
-        if new:
-            return Short(new[0], (match,))
-    return None
-
-
 ENGLISH_WAYS: Final[Mapping[QuestionType, Way]] = {
     QuestionType.WHEN: _when,
-    QuestionType.HOW_LONG: _matched(_LENGTH),
-    QuestionType.HOW_MANY: _matched(_NUMBER),
+    QuestionType.HOW_LONG: matched(_LENGTH),
+    QuestionType.HOW_MANY: matched(_NUMBER),
     QuestionType.WHY: _why,
     QuestionType.YES_NO: _yes_no,
 }
 """How each kind of question is answered; a kind without a row takes the best phrase."""
 
-CHINESE_WAYS: Final[Mapping[QuestionType, Way]] = {
-    QuestionType.WHEN: _when,
-    QuestionType.HOW_LONG: _matched(LENGTH),
-    QuestionType.HOW_MANY: _counted,
-    QuestionType.YES_NO: _yes_no,
-    QuestionType.WHY: _why,
-    QuestionType.WHO: _named,
-    QuestionType.WHERE: _named,
-}
-"""The same for Chinese, which has no parser here: the best sentence answers what has no row."""
+CHINESE_WAYS: Final[Mapping[QuestionType, Way]] = {**WAYS, QuestionType.WHEN: _when}
+"""The same for Chinese, which has no parser here."""

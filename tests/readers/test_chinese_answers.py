@@ -52,6 +52,10 @@ def reader() -> ExtractiveReader:
         ("韩梅是不是在银行上班？", "没有"),
         ("韩梅是不是在花店上班？", "是的"),
         ("韩梅喜欢喝咖啡吗？", REFUSED),
+        ("勋章是谁的？", "爷爷"),
+        ("李雷买了几条围巾？", "一条"),
+        ("李雷养了几只猫？", REFUSED),
+        ("校长是谁？", "校长送了我一台相机，还请我吃了面。"),
     ],
 )
 def test_a_chinese_question_is_answered_in_few_words(reader, question, answer):
