@@ -70,3 +70,5 @@ def test_a_score_that_is_no_sum_is_one_piece_without_a_legend():
 def test_no_two_pieces_share_a_hue(palette):
     inks = [piece.hue(palette) for piece in pieces(reply(NINE))]
     assert len(set(inks)) == len(inks) == 7
+    # what is not in play is drawn in a share of its ink
+    assert all(theme.faded(ink, 0.2).startswith("rgba(") for ink in inks)

@@ -16,7 +16,7 @@ from typing import Final
 from memcore.types import Candidate, Reply
 from memcore.views.canvas import Part, bar
 from memcore.views.strings import say, term_words
-from memcore.views.theme import Palette, faded
+from memcore.views.theme import Palette, mixed
 
 MOST_PIECES: Final = 7
 REST_INK: Final = 0.35
@@ -49,7 +49,7 @@ class Piece:
     def hue(self, palette: Palette) -> str:
         """Return the ink of the piece."""
         if len(self.names) > 1:
-            return faded(palette.ink, REST_INK)
+            return mixed(palette.ink, palette.paper, REST_INK)
         return hue(palette, self.n)
 
     def amount(self, candidate: Candidate) -> float:
