@@ -136,9 +136,19 @@ def _state(query: Query, text: str) -> tuple[State, tuple[Mention, ...]]:
         return State.OLDEST, ()
     if query.interval is not None and query.kind in _HELD and LASTS.search(text):
         return State.THEN, ()
-    if query.interval is None and query.kind is not QuestionType.WHEN and _PRESENT.search(text):
+    present = _PRESENT.search(text) or (query.language == CHINESE and _lasts_now(text))
+    if query.interval is None and query.kind is not QuestionType.WHEN and present:
         return State.NEWEST, ()
     return State.ANY, ()
+
+
+def _lasts_now(text: str) -> bool:
+    """Whether a Chinese question is about a state that lasts and has no word of the past."""
+    return bool(LASTS.search(text)) and not BACK.search(text)
+
+
+BACK: Final = re.compile("以前|之前|曾|过|了|当时|那时|原来|最初|[去前]年|上[个次周]")
+"""Words of the past in a Chinese question."""
 
 
 def _named(mentions: tuple[Mention, ...]) -> tuple[Mention, ...]:

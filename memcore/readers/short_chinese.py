@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from memcore.readers.asked import LASTS, Wish
+from memcore.readers.asked import BACK, LASTS, Wish
 from memcore.readers.chinese import LENGTH, clause_of, count_in, denies, names_measure
 from memcore.readers.frames import fill
 from memcore.readers.match import Match
@@ -88,7 +88,7 @@ def _gone(wish: Wish, found: Sequence[Match]) -> Match | None:
     best, text = found[0], wish.query.text
     lasting = {k for k in best.own if LASTS.search(k)}
     rest = set(best.own) - lasting
-    if not lasting or not rest or _BACK.search(text):
+    if not lasting or not rest or BACK.search(text):
         return None
     newer = [
         m
@@ -100,9 +100,6 @@ def _gone(wish: Wish, found: Sequence[Match]) -> Match | None:
         and not m.piece.asks
     ]
     return max(newer, key=lambda m: m.piece.place, default=None)
-
-
-_BACK: Final = re.compile("以前|之前|曾|过|了|当时|那时|[去前]年|上[个次周]")
 
 
 _IDENTITY: Final = re.compile(r"是谁[？?。 ]*$")
