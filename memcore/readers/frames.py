@@ -30,6 +30,8 @@ _SMALL: Final = frozenset("了是的着过在有把被给和跟我你他她")
 _WHO: Final = re.compile(r"(?P<it>[^的是]{2,6})是谁")
 _IS_WHAT: Final = re.compile(r"的?是(?:什么|谁)")
 _WHAT: Final = re.compile(r"什么|多少|谁|几")
+_OTHER_WORDS: Final = re.compile(r"[^\u4e00-\u9fff]*\s[^\u4e00-\u9fff]*")
+"""Several words without a Chinese character: what stands around a gap in another order of words."""
 _END: Final = r"(?=[，。！？、]|$)"
 
 
@@ -39,7 +41,8 @@ def fill(question: str, text: str, speaker: str) -> str:
     >>> fill("她对什么过敏？", "我对花生过敏。", "她"), fill("她在哪里上班？", "我在书店上班。", "她")
     ('花生', '书店')
     """
-    found = next((f for f in _found(question.rstrip("？?。 "), text) if f), "").rstrip("了呢呀")
+    filling = (f.strip() for f in _found(question.rstrip("？?。 "), text))
+    found = next((f for f in filling if f and not _OTHER_WORDS.fullmatch(f)), "").rstrip("了呢呀")
     return re.sub("^我(?=的|$)", speaker, found) if speaker else found
 
 
