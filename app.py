@@ -4,9 +4,12 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages import collecting  # noqa: F401 - first: what is loaded by now is set apart
+
+# isort: split
 from memcore.views import theme
 from memcore.views.strings import say
-from pages import acts, cards, frame, linking, preferences, workspace
+from pages import acts, address, cards, frame, linking, preferences, sidebar, workspace
 
 PAGES = {
     "nav.understand": (("start", "upload_file"), ("memory", "timeline"), ("ask", "chat_bubble")),
@@ -34,12 +37,12 @@ page = st.navigation(
     }
 )
 with cards.told():
-    frame.begin()
+    address.begin()
     st.html(theme.PRIMARY_BUTTONS + theme.OUTLINES)
     wanted = st.session_state.pop("memcore_wanted", "")
     if wanted:
         st.switch_page(f"pages/{wanted}.py", query_params=st.query_params.to_dict())
-    frame.sidebar()
+    sidebar.choices()
     linking.opener()
     workspace.opener()
     preferences.opener()
@@ -47,4 +50,4 @@ with cards.told():
         acts.open_sample("english")
     frame.notices()
     page.run()
-    frame.write_link()
+    address.write_link()

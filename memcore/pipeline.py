@@ -32,7 +32,7 @@ from memcore.hypergraph.build import hypergraph
 from memcore.readers.premise import check
 from memcore.retrieval.loop import Retriever, retrieve
 from memcore.seams import AskingExtractor, Parts, Reader, TokenEmbedder
-from memcore.settings import PRESETS, SAFE, Settings
+from memcore.settings import SAFE, Settings
 from memcore.store import codec, conversations, memories
 from memcore.store import extractions as kept
 from memcore.store.memories import Build, Grown, Kind, Plan
@@ -459,12 +459,6 @@ def _warnings(memory: Memory, trace: Trace, context: Context) -> tuple[Warning, 
     if 0 < context.limit < context.tokens:
         found.add(Warning.OVER_BUDGET)
     return tuple(warning for warning in Warning if warning in found)
-
-
-def settings_of(retriever: str) -> Settings:
-    """Return the preset that a retriever's name stands for."""
-    names = {f"{ARIADNEMEM}-paper": "paper", f"{ARIADNEMEM}-best": "ariadnemem-best"}
-    return PRESETS[names[retriever]] if retriever in names else SAFE
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from memcore.types import Vectors
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 Scores = NDArray[np.float64]
 
@@ -30,6 +33,8 @@ def bm25_weights(counts: sparse.csr_array, k1: float, b: float) -> sparse.csr_ar
 
     A document's score for a question is the sum of the columns of its keys.
     """
+    from scipy import sparse  # on first use: a stored run is read without it
+
     rows = counts.astype(np.float64)
     n = rows.shape[0]
     lengths = np.asarray(rows.sum(axis=1)).ravel()
@@ -72,6 +77,8 @@ def bm25(documents: Sequence[Sequence[str]], k1: float, b: float) -> Bm25:
     >>> [round(float(s), 6) for s in bm25([["tea", "tea"], ["milk"]], 1.2, 0.75).scores(["tea"])]
     [0.871385, 0.0]
     """
+    from scipy import sparse  # on first use: a stored run is read without it
+
     columns: dict[str, int] = {}
     indices: list[int] = []
     values: list[int] = []

@@ -170,6 +170,10 @@ class Settings:
         default=1.0, metadata=by(_M, "factor of entity anchors; prototype 2.0", 0, 10)
     )
     lexical_weight: float = field(default=1.0, metadata=by(_R, "factor of lexical anchors", 0, 10))
+    character_weight: float = field(
+        default=0.2,
+        metadata=by(_M, "a character that a Chinese word shares with one of the question", 0, 10),
+    )
     week_weight: float = field(
         default=1.0,
         metadata=by(_M, "a turn in the question's date range; prototype 1.5", 0, 10),
@@ -334,6 +338,7 @@ BEST: Final = replace(
 EDGEMEM_PROTOTYPE: Final = replace(
     SAFE,
     entity_weight=2.0,
+    character_weight=0.0,
     week_weight=1.5,
     time_weight=0.0,
     key_share=1.0,
@@ -379,3 +384,13 @@ def changed(settings: Settings, base: Settings = SAFE) -> tuple[tuple[str, objec
 def preset_of(settings: Settings) -> str:
     """Return the name of the preset that equals `settings`, or `custom`."""
     return next((name for name, preset in PRESETS.items() if preset == settings), "custom")
+
+
+def settings_of(retriever: str) -> Settings:
+    """Return the preset that a retriever's name stands for.
+
+    >>> settings_of("ariadnemem-best") is BEST, settings_of("edgemem") is SAFE
+    (True, True)
+    """
+    named = {"ariadnemem-paper": PAPER, "ariadnemem-best": BEST}
+    return named.get(retriever, SAFE)

@@ -31,7 +31,7 @@ from memcore.store.jobs import Job, State
 from memcore.store.memories import Kind
 from memcore.store.records import RunMeta
 from memcore.types import Beat, Conversation, Memory, Question, ReadResult, Reply
-from pages import frame
+from pages import frame, holdings
 from pages.frame import words
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def reader(memory: Memory, *, fresh: bool = False) -> Reader:
     from memcore.readers.shown import ShownReader
     from memcore.store.replies import KeptReplies
 
-    kept = KeptReplies(frame.path(), here.dialogue) if here.kept and here.dialogue else None
+    kept = KeptReplies(holdings.path(), here.dialogue) if here.kept and here.dialogue else None
     return ShownReader(ModelReader(Chat(found), replies=kept, fresh=fresh), st.empty().text)
 
 
@@ -161,14 +161,14 @@ def _read(
 
 def compared(result: ReadResult) -> Compared:
     """Return what of a read file is stored already, and which turns differ."""
-    with frame.opened() as db:
+    with holdings.opened() as db:
         return changes.compared(db, result.conversations)
 
 
 def store(result: ReadResult, changed: Changed = Changed.REPLACE) -> None:
     """Store what was read, open its dialogue, and let the upload box begin anew."""
     here = frame.state()
-    with frame.opened(read_only=False) as db:
+    with holdings.opened(read_only=False) as db:
         saved = conversations.save(db, result, datetime.now(UTC), changed)
     here.uploads += 1
     frame.open_dialogue(saved.dialogues[0])
@@ -187,21 +187,21 @@ def sample_asked() -> bool:
     first = not st.session_state.get("memcore_sample_shown", False)
     st.session_state["memcore_sample_shown"] = True
     here = frame.state()
-    return first and frame.arguments().sample and not here.linked
+    return first and holdings.arguments().sample and not here.linked
 
 
 def open_sample(name: str) -> None:
     """Import a sample, build it in this run with its progress shown, ask, and open Step."""
     number = _import_sample(name)
     frame.open_dialogue(number)
-    conversation = frame.conversation()
+    conversation = holdings.conversation()
     if conversation is None:
         return
-    if not frame.built():
+    if not holdings.built():
         from memcore import pipeline  # on first use
 
         _build_here(number, pipeline.language_spoken(conversation))
-    memory, known = frame.memory(), frame.questions()
+    memory, known = holdings.memory(), holdings.questions()
     if memory is not None and known:
         for question in (*(q for q in known if q.id == FAILS), known[0]):
             ask(memory, question.text, question)
@@ -227,7 +227,7 @@ def _import_sample(name: str) -> int:
     talk, asked = (SAMPLES / f"{name}{end}" for end in (".json", ".questions.jsonl"))
     result = read_sources((from_path(talk),), Options())
     known = read_questions(from_path(asked), result.conversations[0])
-    with frame.opened(read_only=False) as db:
+    with holdings.opened(read_only=False) as db:
         number = conversations.save(db, result, datetime.now(UTC), sample=True).dialogues[0]
         if not conversations.questions(db, number):
             conversations.add_questions(db, number, known)
@@ -240,8 +240,8 @@ def _build_here(number: int, language: str) -> None:
 
     with st.status(words("start.loading_models"), expanded=True) as status:
         bar = st.progress(0.0)
-        with frame.opened(read_only=False) as db:
-            for step in pipeline.build(db, number, parts(language), frame.settings()):
+        with holdings.opened(read_only=False) as db:
+            for step in pipeline.build(db, number, parts(language), holdings.settings()):
                 phase = words(f"phase.{step.phase}")
                 line = words("phase.row", phase=phase, done=step.done, total=step.total)
                 bar.progress(step.done / max(step.total, 1), line)
@@ -256,7 +256,7 @@ def job() -> Job | None:
     number = frame.state().dialogue
     if number is None:
         return None
-    with frame.opened() as db:
+    with holdings.opened() as db:
         return next(iter(job_rows.listing(db, number)), None)
 
 
@@ -275,13 +275,13 @@ def build(extractor: str = "local", kinds: tuple[str, ...] = ()) -> None:
     number, before = frame.state().dialogue, job()
     told = {name: found for name in servers.NAMES if (found := variable(name))}
     child = {**os.environ, **told}
-    wanted = (frame.settings(), extractor, kinds or pipeline.BOTH)
+    wanted = (holdings.settings(), extractor, kinds or pipeline.BOTH)
     unfinished = before is not None and before.state is not State.DONE
     if before is not None and unfinished and _asked_for(before) == wanted:
-        jobs.resume(frame.path(), before.id, time.time, child)
+        jobs.resume(holdings.path(), before.id, time.time, child)
         return
     if number is not None:
-        jobs.start(frame.path(), number, wanted[0], wanted[2], time.time, extractor, child)
+        jobs.start(holdings.path(), number, wanted[0], wanted[2], time.time, extractor, child)
 
 
 def _asked_for(job: Job) -> tuple[Settings, str, tuple[str, ...]]:
@@ -291,7 +291,7 @@ def _asked_for(job: Job) -> tuple[Settings, str, tuple[str, ...]]:
 @frame.refusing
 def stop(number: int) -> None:
     """Ask a build to end after its present step; what it built stays."""
-    with frame.opened(read_only=False) as db:
+    with holdings.opened(read_only=False) as db:
         job_rows.ask_to_stop(db, number)
 
 
@@ -317,7 +317,7 @@ def ask(
     """Ask, store the run, and make it the open one; an equal run that is stored is opened."""
     here = frame.state()
     at = question.asked_at.at if question else None
-    asking = Asking(text, here.system, frame.settings(), at, here.as_of, read)
+    asking = Asking(text, here.system, holdings.settings(), at, here.as_of, read)
     try:
         run = asked(memory, asking, again=again)
         beside = ask_other(asking, again=again)
@@ -328,7 +328,6 @@ def ask(
         frame.open_run(run)
     if beside is not None:
         here.left, here.right = run, beside
-        here.notices.append(words("ask.beside", system=here.other, run=beside))
 
 
 def ask_other(asking: Asking, *, again: bool) -> int | None:
@@ -336,8 +335,10 @@ def ask_other(asking: Asking, *, again: bool) -> int | None:
     here, system = frame.state(), frame.state().other
     if system in ("", asking.system):
         return None
-    chosen = frame.settings(system)
-    memory = frame.stored_memory(here.dialogue or 0, chosen, frame.SYSTEMS[system], asking.as_of)
+    chosen = holdings.settings(system)
+    memory = holdings.stored_memory(
+        here.dialogue or 0, chosen, holdings.SYSTEMS[system], asking.as_of
+    )
     if memory is None:
         here.notices.append(words("compare.not_built", system=system))
         return None
@@ -358,7 +359,7 @@ def asked(memory: Memory, asking: Asking, *, again: bool = False) -> int:
     print_ = pipeline.run_fingerprint(memory, asking.text, chosen, who, when)
     number = frame.state().dialogue or 0
     if not again:
-        with frame.opened() as db:
+        with holdings.opened() as db:
             stored = runs.asked_before(db, number, print_)
         if stored is not None:
             return stored
@@ -375,14 +376,14 @@ def asked(memory: Memory, asking: Asking, *, again: bool = False) -> int:
         code=memcore.__version__,
         created_at=datetime.now(UTC),
     )
-    with frame.opened(read_only=False) as db:
+    with holdings.opened(read_only=False) as db:
         return runs.save_run(db, number, reply, meta)
 
 
 def _warm(retriever: Retriever, text: str) -> None:
     """Load the models that a question needs, so that no beat's time holds their loading."""
     retriever.analyse(text, None)
-    if frame.SYSTEMS[retriever.name] is not Kind.EDGEMEM:
+    if holdings.SYSTEMS[retriever.name] is not Kind.EDGEMEM:
         parts_of(retriever.memory).embedder.encode((text,))
 
 
@@ -392,7 +393,7 @@ def _clock() -> float:
 
 def raw(run: int, beat: Beat, stage: str = "") -> str:
     """Return the stored records of a beat, or of one stage of it, as JSON."""
-    with frame.opened() as db:
+    with holdings.opened() as db:
         records = runs.load_records(db, run)
     seqs = {s.seq for s in records.stage if s.beat is beat and stage in {"", s.name}}
     found = replace(

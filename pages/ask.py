@@ -6,26 +6,26 @@ import streamlit as st
 
 from memcore.types import Memory, Question, Reply, TurnId
 from memcore.views import evidence, life, reading, theme
-from pages import acts, cards, frame, models, own_gold, trying
+from pages import acts, address, cards, frame, holdings, models, own_gold, trying
 from pages.frame import words
 
 
 def page() -> None:
-    frame.routed("ask")
+    address.routed("ask")
     st.title(words("ask.title"))
     st.markdown(words("ask.purpose"))
     frame.notices()
     trying.setting_box()
-    memory = frame.memory(as_of=frame.state().as_of)
+    memory = holdings.memory(as_of=frame.state().as_of)
     if memory is None:
         cards.missing_memory("ask.empty")
         return
-    known = frame.questions()
+    known = holdings.questions()
     models.reader()
     form(memory, known)
     frame.notices()  # why a question was refused
     run = frame.state().run
-    reply = frame.reply(run) if run is not None else None
+    reply = holdings.reply(run) if run is not None else None
     if run is not None and reply is not None:
         found(run, reply, memory, known)
     else:
@@ -78,8 +78,7 @@ def found(run: int, reply: Reply, memory: Memory, known: tuple[Question, ...]) -
     expected(gold)
     turns = gold.evidence_turns if gold and frame.state().gold else ()
     cards.strip(reply, life.counts(memory, reply, turns), turns)
-    if st.button(words("ask.step"), icon=":material/footprint:"):
-        st.switch_page("pages/step.py")
+    ways(run)
     st.subheader(words("ask.evidence"))
     told = evidence_cards(reply, memory)
     cards.selection(memory, reply, around=frame.state().selected not in told)
@@ -92,6 +91,21 @@ def found(run: int, reply: Reply, memory: Memory, known: tuple[Question, ...]) -
     own_gold.keep(memory, reply, gold)
     models.prompt(reply)
     models.spent(reply)
+
+
+def ways(run: int) -> None:
+    """On from an answer: to its steps, and to the answer of the retriever that was asked beside."""
+    here = frame.state()
+    beside = here.right if here.left == run else None
+    row = next((r for r in holdings.all_runs(here.dialogue) if r.id == beside), None)
+    with st.container(horizontal=True):
+        if st.button(words("ask.step"), icon=":material/footprint:"):
+            st.switch_page("pages/step.py")
+        if row is None:
+            return
+        label = words("ask.compare", system=row.retriever, run=row.id)
+        if st.button(label, icon=":material/compare_arrows:"):
+            st.switch_page("pages/compare.py")
 
 
 def expected(gold: Question | None) -> None:

@@ -16,7 +16,7 @@ import streamlit as st
 import memcore
 from memcore.errors import MemcoreError
 from memcore.settings import changed, preset_of
-from memcore.types import AnchorKind, Beat, Memory, Reply, Turn, TurnId, Warning
+from memcore.types import AnchorKind, Beat, Memory, Reply, Turn, TurnId
 from memcore.views import (
     beats,
     damage,
@@ -26,12 +26,13 @@ from memcore.views import (
     reading,
     rows,
     selections,
+    warned,
 )
 from memcore.views.canvas import Lit, Picture
 from memcore.views.compare_words import Piece
 from memcore.views.sheet import Sheet, sheet
 from memcore.views.strings import minute
-from pages import acts, drawing, frame
+from pages import acts, drawing, frame, holdings
 from pages.frame import words
 
 if TYPE_CHECKING:
@@ -158,7 +159,7 @@ def question(run: int, reply: Reply, *, border: bool = True) -> None:
     with st.container(border=border, gap="xsmall"):
         st.text(reply.trace.question)
         st.caption(run_line(run, reply))
-        differing = changed(reply.trace.settings, frame.settings(reply.trace.retriever))
+        differing = changed(reply.trace.settings, holdings.settings(reply.trace.retriever))
         for name, base, value in differing:
             st.caption(words("frame.changed", name=name, value=value, base=base))
 
@@ -357,40 +358,21 @@ def answer(reply: Reply) -> None:
     st.caption(" · ".join(part for part in (by, when) if part))
 
 
-KINDS = {
-    Warning.OTHER_SUBJECT: "premise",
-    Warning.UNKNOWN_NAME: "premise",
-    Warning.BELOW_FLOOR: "premise",
-    Warning.OVER_BUDGET: "budget",
-    Warning.NOTHING_FOUND: "nothing",
-    Warning.READER_FAILED: "reader",
-    Warning.NOT_BUILT: "built",
-}
-ICONS = {
-    "premise": ":material/help:",
-    "budget": ":material/content_cut:",
-    "nothing": ":material/search_off:",
-    "reader": ":material/error:",
-    "built": ":material/construction:",
-}
-
-
 def warnings(reply: Reply) -> None:
     """What one should know before reading the answer, each kind under its own head and sign.
 
     The sentence may hold a name of the dialogue or a server's words, so it is shown as text.
     """
     for warning in reply.warnings:
-        kind = KINDS[warning]
+        kind = warned.KINDS[warning]
         with st.container(border=True):
-            st.caption(f"{ICONS[kind]} {words(f'warning_head.{kind}')}")
+            st.caption(f"{warned.ICONS[kind]} {words(f'warning_head.{kind}')}")
             values = {"subject": reply.trace.query.subject, "message": reply.trouble}
             st.text(words(f"warning.{warning}", **values))
-    unmatched = [c for c in reply.trace.cues if not c.anchors]
+    answered = reply.answer is not None and not reply.answer.refused
+    unmatched = () if answered else evidence.unmatched(reply)
     if unmatched:
-        asked = reply.trace.question
-        keys = ", ".join(dict.fromkeys(asked[c.start : c.end] or c.key for c in unmatched))
-        st.text(words("ask.unmatched", keys=keys))
+        st.text(words("ask.unmatched", keys=", ".join(unmatched)))
 
 
 def missing_memory(sentence: str) -> None:
@@ -432,7 +414,7 @@ def told() -> Iterator[None]:
 def run_choice() -> tuple[int, Reply, Memory, tuple[TurnId, ...]] | None:
     """The open run with its memory and gold; a box chooses among the dialogue's runs."""
     here = frame.state()
-    stored = {r.id: r for r in frame.all_runs(here.dialogue)}
+    stored = {r.id: r for r in holdings.all_runs(here.dialogue)}
     if not stored:
         return None
     here.run = here.run if here.run in stored else max(stored)
@@ -444,10 +426,10 @@ def run_choice() -> tuple[int, Reply, Memory, tuple[TurnId, ...]] | None:
         key="run_choice",
         on_change=take_run,
     )
-    reply = frame.reply(here.run)
+    reply = holdings.reply(here.run)
     if reply is None or here.dialogue is None:
         return None
-    memory = frame.run_memory(here.dialogue, here.run, reply.trace)
+    memory = holdings.run_memory(here.dialogue, here.run, reply.trace)
     if memory is None:
         return None
     return here.run, reply, memory, gold(reply)
@@ -455,13 +437,13 @@ def run_choice() -> tuple[int, Reply, Memory, tuple[TurnId, ...]] | None:
 
 def gold(reply: Reply) -> tuple[TurnId, ...]:
     """The gold turns of a run's question; none where there are none or their marks are off."""
-    known = evidence.gold_of(frame.questions(), reply.trace.question)
+    known = evidence.gold_of(holdings.questions(), reply.trace.question)
     return known.evidence_turns if known and frame.state().gold else ()
 
 
 def banners(run: int, reply: Reply, memory: Memory) -> None:
     """What differs today from when the run was made, and what is gone of its records."""
-    stored = frame.records(run)
+    stored = holdings.records(run)
     gone = damage.missing(stored)
     if gone:
         kinds = ", ".join(words(f"record.{kind}") for kind in gone)
@@ -469,7 +451,7 @@ def banners(run: int, reply: Reply, memory: Memory) -> None:
     differing = {
         "data": stored.run.memory not in {"", today(reply, memory).fingerprint},
         "settings": stored.run.kind == "ask"
-        and reply.trace.settings != frame.settings(reply.trace.retriever),
+        and reply.trace.settings != holdings.settings(reply.trace.retriever),
         "code": stored.run.code not in {"", memcore.__version__},
     }
     names = ", ".join(words(f"differs.{name}") for name, differs in differing.items() if differs)
@@ -480,8 +462,8 @@ def banners(run: int, reply: Reply, memory: Memory) -> None:
 def today(reply: Reply, memory: Memory) -> Memory:
     """The memory that the question of a run would read now."""
     trace, number = reply.trace, frame.state().dialogue or 0
-    needs = frame.SYSTEMS[trace.retriever]
-    return frame.stored_memory(number, trace.settings, needs, trace.as_of) or memory
+    needs = holdings.SYSTEMS[trace.retriever]
+    return holdings.stored_memory(number, trace.settings, needs, trace.as_of) or memory
 
 
 def packet(memory: Memory, reply: Reply, golden: tuple[TurnId, ...]) -> None:
@@ -502,7 +484,7 @@ def ledger(
     run: int, memory: Memory, reply: Reply, golden: tuple[TurnId, ...]
 ) -> tuple[rows.LedgerRow, ...]:
     """Every candidate of a run, worked out once for the run, its gold and the language."""
-    key = str(frame.path()), frame.workspace(), run, golden, frame.state().language
+    key = str(holdings.path()), holdings.workspace(), run, golden, frame.state().language
     return _ledger(key, memory, reply)
 
 
@@ -517,7 +499,7 @@ def _ledger(
 def places(run: int, memory: Memory, reply: Reply) -> Sheet:
     """The places of the score sheet of a run, which no step changes."""
     return _places(
-        (str(frame.path()), frame.workspace(), run, frame.state().language), memory, reply
+        (str(holdings.path()), holdings.workspace(), run, frame.state().language), memory, reply
     )
 
 

@@ -12,7 +12,7 @@ from memcore.store.runs import Run
 from memcore.types import Beat
 from memcore.views import compare, compare_items, compare_words
 from memcore.views.compare import Side
-from pages import cards, frame, sides
+from pages import address, cards, frame, holdings, sides
 from pages.frame import words
 
 MOST_ROWS = 8
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 
 
 def page() -> None:
-    frame.routed("compare")
+    address.routed("compare")
     sides.jumped()
     st.title(words("compare.title"))
     st.caption(words("compare.purpose"))
     frame.notices()
-    rows = frame.all_runs(frame.state().dialogue)
+    rows = holdings.all_runs(frame.state().dialogue)
     if not rows:
         cards.empty("compare.empty", "frame.go_ask", "pages/ask.py")
         return
@@ -51,7 +51,7 @@ def page() -> None:
 def chosen(here_only: dict[int, Run]) -> tuple[int, int] | None:
     """Choose both sides; with one run there is one button that makes the other."""
     here = frame.state()
-    everyone = {row.id: row for row in frame.all_runs()}
+    everyone = {row.id: row for row in holdings.all_runs()}
     linked = {run: everyone[run] for run in (here.left, here.right) if run in everyone}
     all_of = st.session_state.get("compare_others", False)
     stored = everyone if all_of else here_only | linked
@@ -59,8 +59,7 @@ def chosen(here_only: dict[int, Run]) -> tuple[int, int] | None:
     here.left = here.left or max(here_only)
     here.right = here.right if here.right in stored else _other(stored, here.left)
     if here.right is None:
-        st.info(words("compare.alone"))
-        sides.ask_with(stored[here.left])
+        alone(stored, here.left)
         return None
     boxes = st.columns(2, gap="medium")
     with boxes[0]:
@@ -77,11 +76,18 @@ def chosen(here_only: dict[int, Run]) -> tuple[int, int] | None:
     return here.left, here.right
 
 
+def alone(stored: dict[int, Run], run: int) -> None:
+    """A run whose question no other has: the button that asks it again, and all other runs."""
+    st.info(words("compare.alone"))
+    sides.ask_with(stored[run])
+    if len(stored) > 1:
+        sides.choose("right", stored)
+
+
 def _other(stored: dict[int, Run], left: int) -> int | None:
-    """The newest other run of the same question, else the newest other run."""
+    """The newest other run of the same question; a run of another one is never taken unasked."""
     others = [run for run in sorted(stored, reverse=True) if run != left]
-    same = [run for run in others if stored[run].question == stored[left].question]
-    return next(iter(same or others), None)
+    return next((run for run in others if stored[run].question == stored[left].question), None)
 
 
 def compared(left: Side, right: Side) -> None:

@@ -14,7 +14,7 @@ from memcore.store import runs, trash
 from memcore.store.named_settings import MOST_CHARACTERS
 from memcore.store.runs import Run
 from memcore.views.strings import minute
-from pages import cards, frame, trying
+from pages import cards, frame, holdings, trying
 from pages.frame import words
 
 MOST_MEGABYTES = 50
@@ -22,14 +22,14 @@ MOST_MEGABYTES = 50
 
 def note_counts() -> Mapping[int, int]:
     """Return how many notes each run has."""
-    with frame.opened() as db:
+    with holdings.opened() as db:
         return note_rows.counts(db)
 
 
 @frame.refusing
 def pin(run: int, pinned: bool) -> None:
     """Keep a run at the top of the list, or no longer."""
-    with frame.opened(read_only=False) as db:
+    with holdings.opened(read_only=False) as db:
         runs.pin(db, run, pinned=pinned)
 
 
@@ -37,7 +37,7 @@ def pin(run: int, pinned: bool) -> None:
 def delete(run: int) -> None:
     """Take a run out of the list; it comes back by undo, until the page is left."""
     here = frame.state()
-    with frame.opened(read_only=False) as db:
+    with holdings.opened(read_only=False) as db:
         trash.put(db, run, datetime.now(UTC))
     here.trash.append(run)
     here.run = None if here.run == run else here.run
@@ -47,7 +47,7 @@ def delete(run: int) -> None:
 def undo(run: int) -> None:
     """Bring a deleted run back."""
     here = frame.state()
-    with frame.opened(read_only=False) as db:
+    with holdings.opened(read_only=False) as db:
         trash.take_out(db, run)
     here.trash.remove(run)
     here.run = run
@@ -65,7 +65,7 @@ def duplicate(run: Run) -> None:
         )
         if not st.button(words("runs.duplicate_do"), key=f"duplicate_do_{run.id}"):
             return
-        chosen = frame.any_reply(run.id).trace.settings
+        chosen = holdings.any_reply(run.id).trace.settings
         refused = trying.save(name, run.id, run.retriever, chosen)
         if refused:
             st.text(refused)
@@ -81,14 +81,14 @@ def rename(run: Run) -> None:
     name = row.text_input(words("runs.name"), run.name, max_chars=120, width=360)
     taken = row.form_submit_button(words("runs.rename"))
     if taken and name.strip() != run.name:
-        with frame.opened(read_only=False) as db:
+        with holdings.opened(read_only=False) as db:
             runs.rename(db, run.id, name)
         st.rerun()
 
 
 def notes(run: int) -> None:
     """The notes on a run as text, and a box for one more."""
-    with frame.opened() as db:
+    with holdings.opened() as db:
         found = note_rows.of(db, run)
     with st.expander(words("runs.notes_of", n=len(found)), expanded=bool(found)):
         for note in found:
@@ -101,14 +101,14 @@ def notes(run: int) -> None:
             text = st.text_area(words("runs.note"), max_chars=4000, height=80)
             taken = st.form_submit_button(words("runs.add_note"))
     if taken and text.strip():
-        with frame.opened(read_only=False) as db:
+        with holdings.opened(read_only=False) as db:
             note_rows.add(db, run, text, datetime.now(UTC))
         st.rerun()
 
 
 @frame.refusing
 def _drop_note(run: int, n: int) -> None:
-    with frame.opened(read_only=False) as db:
+    with holdings.opened(read_only=False) as db:
         note_rows.delete(db, run, n)
 
 
@@ -130,7 +130,7 @@ def importer() -> None:
 def _store(data: bytes) -> None:
     here = frame.state()
     try:
-        with frame.opened(read_only=False) as db:
+        with holdings.opened(read_only=False) as db:
             run = saved.store(db, data)
             dialogue = runs.load_records(db, run).run.dialogue
     except MemcoreError as error:

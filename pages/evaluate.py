@@ -6,16 +6,16 @@ import streamlit as st
 
 from memcore.evaluation.work import LEAST_BUDGET, MOST_BUDGET
 from memcore.store.jobs import State
-from pages import cards, evaluating, findings, frame
+from pages import address, cards, evaluating, findings, frame, holdings
 from pages.frame import words
 
 
 def page() -> None:
-    frame.routed("evaluate")
+    address.routed("evaluate")
     st.title(words("page.evaluate"))
     st.markdown(words("evaluate.purpose"))
     frame.notices()
-    if not frame.dialogues():
+    if not holdings.dialogues():
         cards.empty("evaluate.empty", "frame.go_start", "pages/start.py")
         return
     stored = evaluating.listing()
@@ -33,7 +33,7 @@ def page() -> None:
 
 def new() -> None:
     """What to compare, how much that is, and the one primary button."""
-    rows = {row.id: row for row in frame.dialogues()}
+    rows = {row.id: row for row in holdings.dialogues()}
     here = frame.state()
     dialogues = st.multiselect(
         words("evaluate.dialogues"),
@@ -45,8 +45,8 @@ def new() -> None:
     )
     systems = st.multiselect(
         words("evaluate.systems"),
-        tuple(frame.SYSTEMS),
-        default=[s for s in evaluating.DEFAULT if s in frame.SYSTEMS],
+        tuple(holdings.SYSTEMS),
+        default=[s for s in evaluating.DEFAULT if s in holdings.SYSTEMS],
         placeholder=words("frame.choose"),
         key="evaluate_systems",
     )

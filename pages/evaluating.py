@@ -24,7 +24,7 @@ from memcore.store.schema import open_workspace
 from memcore.transcripts.questions_file import read_questions
 from memcore.transcripts.sources import Source
 from memcore.types import Question
-from pages import acts, frame
+from pages import acts, frame, holdings
 from pages.frame import words
 
 DEFAULT = ("edgemem", "best", "ariadnemem-safe", "bm25", "dense")
@@ -46,39 +46,39 @@ def plan(
 
 def start(wanted: Plan) -> int:
     """Start an evaluation in a child process, and return its number."""
-    return jobs.start_evaluation(frame.path(), wanted, time.time)
+    return jobs.start_evaluation(holdings.path(), wanted, time.time)
 
 
 @frame.refusing
 def resume(number: int) -> None:
     """Go on with an evaluation that was stopped or interrupted."""
-    jobs.resume_evaluation(frame.path(), number, time.time)
+    jobs.resume_evaluation(holdings.path(), number, time.time)
 
 
 @frame.refusing
 def stop(number: int) -> None:
     """Ask an evaluation to end; what it has asked stays."""
-    with frame.opened(read_only=False) as db:
+    with holdings.opened(read_only=False) as db:
         evaluations.ask_to_stop(db, number)
 
 
 @frame.refusing
 def delete(number: int) -> None:
     """Delete an evaluation; results that others share stay."""
-    with frame.opened(read_only=False) as db:
+    with holdings.opened(read_only=False) as db:
         evaluations.delete(db, number)
     frame.state().evaluation = None
 
 
 def listing() -> tuple[Evaluation, ...]:
     """Return the evaluations of the workspace."""
-    with frame.opened() as db:
+    with holdings.opened() as db:
         return evaluations.listing(db)
 
 
 def evaluation(number: int) -> Evaluation:
     """Return one evaluation as it stands now."""
-    with frame.opened() as db:
+    with holdings.opened() as db:
         return evaluations.evaluation(db, number)
 
 
@@ -113,7 +113,7 @@ def progress_line(whole: Evaluation) -> str:
     if not whole.total:
         return phase
     text = words("evaluate.progress", done=whole.done, total=whole.total, phase=phase)
-    with frame.opened() as db:
+    with holdings.opened() as db:
         seconds = evaluations.seconds_left(db, whole.id)
     if seconds is None:
         return text
@@ -124,9 +124,9 @@ def progress_line(whole: Evaluation) -> str:
 def found(number: int) -> report.Found:
     """Return what an evaluation has found, read once for each state of it and its remarks."""
     whole = evaluation(number)
-    with frame.opened() as db:
+    with holdings.opened() as db:
         said = tuple(r for d in whole.plan.dialogues for r in evaluations.remarks(db, d))
-    return _found(str(frame.path()), number, (whole.done, whole.total, whole.state.value), said)
+    return _found(str(holdings.path()), number, (whole.done, whole.total, whole.state.value), said)
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
@@ -139,7 +139,7 @@ def _found(
 
 def remark(dialogue: int, question: str, note: str, *, wrong: bool) -> None:
     """Keep a note on a question, and whether its gold is held for wrong."""
-    with frame.opened(read_only=False) as db:
+    with holdings.opened(read_only=False) as db:
         evaluations.remark(db, dialogue, Remark(question, note, wrong))
 
 
@@ -148,7 +148,7 @@ def open_trace(place: Place) -> int | None:
     tools = Tools(acts.parts, time.time, lambda: time.perf_counter() * 1000)
     meta = RunMeta(code=memcore.__version__, created_at=datetime.now(UTC))
     try:
-        with st.spinner(words("evaluate.opening")), frame.opened(read_only=False) as db:
+        with st.spinner(words("evaluate.opening")), holdings.opened(read_only=False) as db:
             return open_run(db, place, tools, meta)
     except MemcoreError as error:
         frame.state().notices.append(str(error))
@@ -159,12 +159,12 @@ def take_questions(name: str, data: bytes) -> None:
     """Add the questions of a file to the open dialogue; say what was added or what is wrong."""
     here = frame.state()
     here.uploads += 1
-    talk = frame.conversation()
+    talk = holdings.conversation()
     if talk is None or here.dialogue is None:
         return
     try:
         read = read_questions(Source(name, data), talk)
-        with frame.opened(read_only=False) as db:
+        with holdings.opened(read_only=False) as db:
             conversations.add_questions(db, here.dialogue, read)
     except MemcoreError as error:
         here.notices.append(str(error))
@@ -177,7 +177,7 @@ def keep_question(dialogue: int, wanted: Question) -> None:
     """Store a question with its gold turns."""
     here = frame.state()
     try:
-        with frame.opened(read_only=False) as db:
+        with holdings.opened(read_only=False) as db:
             made = evaluations.add_own_question(db, dialogue, wanted)
     except MemcoreError as error:
         here.notices.append(str(error))

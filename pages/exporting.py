@@ -16,7 +16,7 @@ from memcore.exports.redaction import Redaction
 from memcore.store import conversations, runs
 from memcore.store.schema import open_workspace
 from memcore.views import run_rows
-from pages import frame
+from pages import address, frame, holdings
 from pages.frame import words
 
 IN_A_ROW = 4
@@ -78,7 +78,7 @@ def _button(run: int, name: str, choice: Choice) -> None:
 
 
 def _maker(run: int, name: str, choice: Choice) -> Callable[[], bytes]:
-    return partial(_database if name == "sqlite" else _file, frame.path(), run, name, choice)
+    return partial(_database if name == "sqlite" else _file, holdings.path(), run, name, choice)
 
 
 def _file(workspace: Path, run: int, name: str, choice: Choice) -> bytes:
@@ -102,7 +102,7 @@ def _line(run: int, choice: Choice) -> None:
     with st.expander(words("export.line")):
         to = st.selectbox(words("export.kind"), [*EXPORTS, "sqlite"], key="export_to", width=240)
         options = {"redaction": choice.redaction.value, "scope": choice.scope.value}
-        line = run_rows.command(run, to, options, frame.path().name)
+        line = run_rows.command(run, to, options, holdings.path().name)
         st.code(line, language="shell", wrap_lines=True)
         st.caption(words("export.link"))
-        st.code(frame.link(), language=None, wrap_lines=True)
+        st.code(address.link(), language=None, wrap_lines=True)

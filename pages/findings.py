@@ -21,7 +21,7 @@ from memcore.evaluation.survival import KEPT, LETTERS, STAGES
 from memcore.exports import evaluation as files
 from memcore.views import evaluation_rows as rows
 from memcore.views.evaluation_rows import Facets, Grid
-from pages import cards, evaluating, frame
+from pages import address, cards, evaluating, frame, holdings
 from pages.frame import words
 
 VIEWS = ("funnel", "board", "groups", "matrix", "refusals", "costs")
@@ -74,7 +74,7 @@ def board(number: int) -> None:
     draw[here.matrix.get("show", "funnel")](shown)
     cautions(shown)
     exports(shown)
-    frame.write_link()
+    address.write_link()
 
 
 def put(name: str, known: Sequence[str], otherwise: str = "") -> None:
@@ -387,7 +387,7 @@ def figures_csv(found: Found) -> str:
 def run_files(found: Found) -> bytes:
     """Return one run file a system as a ZIP; names hold systems only."""
     held = io.BytesIO()
-    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as packed, frame.opened() as db:
+    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as packed, holdings.opened() as db:
         for system in found.systems:
             text = json.dumps(files.run_file(db, found, system), ensure_ascii=False)
             packed.writestr(zipfile.ZipInfo(f"{system}.json"), text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages import frame
+from pages import address, frame
 from pages.frame import words
 
 
@@ -19,4 +19,4 @@ def content() -> None:
     """The link as text, with the button of a code block that copies it."""
     frame.listen()
     st.caption(words("frame.link_note"))
-    st.code(frame.link_here(), language=None, wrap_lines=True)
+    st.code(address.link_here(), language=None, wrap_lines=True)

@@ -9,7 +9,7 @@ import streamlit as st
 from memcore.types import AnchorKind, Hyperedge, Memory, Reply, TurnId
 from memcore.views import memory_rows, panorama, reading, selections
 from memcore.views.memory_rows import AnchorFacets, Scoring
-from pages import cards, frame, network, reader
+from pages import address, cards, frame, holdings, network, reader
 from pages.frame import words
 
 VIEWS = ("picture", "network", "facts", "anchors", "decisions", "combinations")
@@ -24,15 +24,15 @@ DECISION = {
 
 
 def page() -> None:
-    frame.routed("memory")
+    address.routed("memory")
     st.title(words("page.memory"))
     st.markdown(words("memory.purpose"))
     frame.notices()
-    whole, memory = frame.memory(), frame.memory(as_of=frame.state().as_of)
+    whole, memory = holdings.memory(), holdings.memory(as_of=frame.state().as_of)
     if whole is None or memory is None:
         cards.missing_memory("memory.empty")
         return
-    if not frame.built():
+    if not holdings.built():
         st.info(words("memory.half_built"))
         if st.button(words("frame.go_start"), type="primary"):
             st.switch_page("pages/start.py")
@@ -160,13 +160,13 @@ def board(whole: Memory, memory: Memory) -> None:
         picture(whole, memory)
     written(memory, selected)
     cards.updates(memory, selected)
-    frame.write_link()
+    address.write_link()
 
 
 def run_of(selected: str) -> Reply | None:
     """The open run, where what is selected is a thing of it."""
     run = frame.state().run
-    return frame.reply(run) if run is not None and selected[:1] in selections.OF_RUN else None
+    return holdings.reply(run) if run is not None and selected[:1] in selections.OF_RUN else None
 
 
 def taken() -> dict[str, str]:
@@ -239,7 +239,7 @@ def chosen_anchors(memory: Memory) -> tuple[Hyperedge, ...]:
         tuple(held["anchor_scoring"]),
         held["anchor_least"],
     )
-    return memory_rows.anchors(memory, facets, frame.settings())
+    return memory_rows.anchors(memory, facets, holdings.settings())
 
 
 def picture(whole: Memory, memory: Memory) -> None:
@@ -248,7 +248,7 @@ def picture(whole: Memory, memory: Memory) -> None:
     pages = max(1, -(-len(edges) // ROWS_A_PAGE))
     page = min(st.session_state.get("anchor_page", 1), pages)
     shown = edges[(page - 1) * ROWS_A_PAGE : page * ROWS_A_PAGE]
-    places = frame.panorama_of(whole)
+    places = holdings.panorama_of(whole)
     lanes = words("memory.lanes_sentence", lanes=len(places.lanes), folded=places.folded)
     total = len(memory.hypergraph.hyperedges)
     st.caption(f"{lanes} {words('memory.rows', shown=len(shown), total=total)}")
@@ -273,7 +273,7 @@ def facts(memory: Memory) -> None:
 def anchors(memory: Memory) -> None:
     edges = chosen_anchors(memory)
     st.caption(words("memory.rows", shown=len(edges), total=len(memory.hypergraph.hyperedges)))
-    found = memory_rows.anchor_rows(edges, memory, frame.settings())
+    found = memory_rows.anchor_rows(edges, memory, holdings.settings())
     cards.table(found, key="anchors", alt=words("memory.anchors"), height=420, names="anchor")
 
 
@@ -287,7 +287,7 @@ def combined(memory: Memory) -> None:
 
 
 def decisions(memory: Memory) -> None:
-    found = memory_rows.decisions(memory, frame.settings())
+    found = memory_rows.decisions(memory, holdings.settings())
     everything = words("step.all")
     actions = (everything, *dict.fromkeys(r.action for r in found))
     action = st.selectbox(words("decision.action"), actions, key="decision_action", width=220)
@@ -308,7 +308,7 @@ def written(memory: Memory, selected: str) -> None:
     if selected.startswith("D"):
         for line in memory_rows.dropped(memory, TurnId.parse(selected)):
             st.text(line)
-    found = memory_rows.ledger_of(memory, selected, frame.settings())
+    found = memory_rows.ledger_of(memory, selected, holdings.settings())
     if found:
         alt = words("memory.ledger")
         cards.table(found, key="turn_ledger", alt=alt, names="decision", widths=DECISION)

@@ -16,7 +16,7 @@ from memcore.store.jobs import Job
 from memcore.types import Memory, Question, Reply, Warning
 from memcore.views import costs, evidence
 from memcore.views.messages import told
-from pages import acts, cards, frame
+from pages import acts, cards, frame, holdings
 from pages.frame import words
 
 READERS = ("local", "server")
@@ -59,8 +59,8 @@ def extractor(before: str = jobs.LOCAL) -> str:
     )
     if chosen == jobs.MODEL:
         model = jobs.model_extractor(found)
-        with frame.opened() as db:
-            estimate = pipeline.estimate(db, number, model, frame.settings())
+        with holdings.opened() as db:
+            estimate = pipeline.estimate(db, number, model, holdings.settings())
         line = costs.estimate_line(estimate, found.model, prices(), frame.state().language)
         st.text(f"{found.model}: {line}")
         if estimate.calls:
@@ -70,7 +70,7 @@ def extractor(before: str = jobs.LOCAL) -> str:
 
 def ready(phase: str) -> None:
     """While the model reads, or when it went away, the way to what can be asked already."""
-    if phase != "extract" or frame.memory("edgemem") is None:
+    if phase != "extract" or holdings.memory("edgemem") is None:
         return
     st.caption(words("model.ready"))
     if st.button(words("frame.go_ask")):
@@ -85,7 +85,7 @@ def extraction(job: Job | None) -> None:
         return
     if job is not None and job.error:  # what was built before stands
         st.text(told(job.error))
-    with frame.opened() as db:
+    with holdings.opened() as db:
         read = extractions.of(db, number, jobs.model_extractor(found).name)
     failed = costs.failed(read)
     if failed:
@@ -150,7 +150,7 @@ def spent(reply: Reply | None) -> None:
     number, language = frame.state().dialogue, frame.state().language
     if number is None:
         return
-    with frame.opened() as db:
+    with holdings.opened() as db:
         found = spending.spent(db, number)
     rows = costs.rows(reply.answer if reply else None, found, prices(), language)
     if rows:

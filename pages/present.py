@@ -9,7 +9,7 @@ from memcore.views.evidence import gold_of
 from memcore.views.scenes import scenes
 from memcore.views.scenes.failure import Failed, fails
 from memcore.views.scenes.shown import Scene, Shown
-from pages import acts, cards, frame
+from pages import acts, address, cards, frame, holdings
 from pages.frame import words
 
 ANSWERED = 5  # the scene of the answer, which stands under its question
@@ -17,10 +17,10 @@ MOST_RUNS = 20  # looked through for an honest failure, the newest first
 
 
 def page() -> None:
-    frame.routed("present")
+    address.routed("present")
     st.set_page_config(layout="wide", initial_sidebar_state="collapsed")
     found, stage = None, st.container()
-    if frame.all_runs(frame.state().dialogue):
+    if holdings.all_runs(frame.state().dialogue):
         with st.expander(words("present.which")):
             found = cards.run_choice()
     if found is None:
@@ -47,7 +47,7 @@ def show(run: int, reply: Reply, memory: Memory, gold: tuple[TurnId, ...]) -> No
     scene = next(s for s in made if s and s.n == here.scene)
     head(scene, there)
     shown_run = scene.run or run
-    system = next((r.retriever for r in frame.all_runs(here.dialogue) if r.id == shown_run), "")
+    system = next((r.retriever for r in holdings.all_runs(here.dialogue) if r.id == shown_run), "")
     if not system:  # deleted since, in another window
         st.info(words("link.no_run", run=shown_run))
         return
@@ -59,7 +59,7 @@ def show(run: int, reply: Reply, memory: Memory, gold: tuple[TurnId, ...]) -> No
     gone = [words(f"present.{n}") for n, s in enumerate(made, 1) if s is None]
     if gone:
         st.caption(words("present.skipped", names=words("present.and").join(gone)))
-    frame.write_link()
+    address.write_link()
 
 
 def head(scene: Scene, there: list[int]) -> None:
@@ -127,17 +127,17 @@ def honest_failure(run: int, shown: Shown) -> Failed | None:
     """The presented run if it failed, else the newest stored run of this dialogue that did."""
     if fails(shown):
         return Failed(run, shown)
-    known = frame.questions()
-    for row in frame.all_runs(frame.state().dialogue)[:MOST_RUNS]:
+    known = holdings.questions()
+    for row in holdings.all_runs(frame.state().dialogue)[:MOST_RUNS]:
         question = gold_of(known, row.question)
-        other = frame.reply(row.id) if question and question.evidence_turns else None
+        other = holdings.reply(row.id) if question and question.evidence_turns else None
         if question is None or other is None:
             continue
         system = other.trace.retriever
-        memory = frame.stored_memory(
+        memory = holdings.stored_memory(
             frame.state().dialogue or 0,
             other.trace.settings,
-            frame.SYSTEMS[system],
+            holdings.SYSTEMS[system],
             other.trace.as_of,
         )
         if memory is None:

@@ -16,7 +16,7 @@ from memcore.views.lane_labels import cut
 from pages import cards, frame
 from pages.frame import words
 
-HEIGHT = 190
+HEIGHT = 200
 """Pixels of the box; what is longer scrolls in it."""
 
 LONGEST = 46

@@ -10,7 +10,7 @@ import streamlit as st
 from memcore.store.runs import Run
 from memcore.views import run_rows
 from memcore.views.run_rows import RunRow
-from pages import cards, desk, exporting, frame
+from pages import address, cards, desk, exporting, frame, holdings
 from pages.frame import words
 
 MOST_ROWS = 8  # in sight at once
@@ -18,12 +18,12 @@ WIDTHS = {"run": 45, "pinned": 30, "name": 250, "tokens": 60, "seconds": 50, "no
 
 
 def page() -> None:
-    frame.routed("runs")
+    address.routed("runs")
     st.title(words("page.runs"))
     st.markdown(words("runs.purpose"))
     frame.notices()
     trash()
-    every = frame.all_runs(frame.state().dialogue)
+    every = holdings.all_runs(frame.state().dialogue)
     if not every:
         cards.empty("runs.empty", "frame.go_ask", "pages/ask.py")
         desk.importer()

@@ -13,19 +13,19 @@ from memcore.types import Beat, Question, Reply
 from memcore.views import evidence
 from memcore.views.compare import Side
 from memcore.views.compare_items import opened
-from pages import acts, cards, frame
+from pages import acts, cards, frame, holdings
 from pages.frame import words
 
 
 def load(run: int) -> Side | None:
     """Return a side, None if the memory that its run read is no longer built."""
-    row = next(r for r in frame.all_runs() if r.id == run)
-    dialogue = next(d for d in frame.dialogues() if d.id == row.dialogue)
-    reply = frame.any_reply(run)
-    memory = frame.run_memory(row.dialogue, run, reply.trace)
+    row = next(r for r in holdings.all_runs() if r.id == run)
+    dialogue = next(d for d in holdings.dialogues() if d.id == row.dialogue)
+    reply = holdings.any_reply(run)
+    memory = holdings.run_memory(row.dialogue, run, reply.trace)
     if memory is None:
         return None
-    known = evidence.gold_of(frame.questions_of(dialogue), reply.trace.question)
+    known = evidence.gold_of(holdings.questions_of(dialogue), reply.trace.question)
     gold = known.evidence_turns if known and frame.state().gold else ()
     return Side(row, reply, memory, dialogue.name, dialogue.digest, gold, _f1(reply, known))
 
@@ -44,6 +44,8 @@ def choose(side: Literal["left", "right"], stored: dict[int, Run]) -> None:
     st.selectbox(
         words(f"compare.{side}"),
         tuple(stored),
+        index=None,
+        placeholder=words("frame.choose"),
         format_func=lambda run: _option(stored[run]),
         key=key,
         on_change=_took,
@@ -71,7 +73,7 @@ def _took(side: Literal["left", "right"]) -> None:
 
 def ask_with(row: Run) -> None:
     """The box of another retriever and the one button that asks the run's question with it."""
-    others = tuple(name for name in frame.SYSTEMS if name != row.retriever)
+    others = tuple(name for name in holdings.SYSTEMS if name != row.retriever)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         wanted = frame.state().other
         at = others.index(wanted) if wanted in others else 0
@@ -82,9 +84,9 @@ def ask_with(row: Run) -> None:
 
 
 def _ask(row: Run, system: str) -> None:
-    here, trace = frame.state(), frame.any_reply(row.id).trace
-    chosen = frame.settings(system)
-    memory = frame.stored_memory(row.dialogue, chosen, frame.SYSTEMS[system], trace.as_of)
+    here, trace = frame.state(), holdings.any_reply(row.id).trace
+    chosen = holdings.settings(system)
+    memory = holdings.stored_memory(row.dialogue, chosen, holdings.SYSTEMS[system], trace.as_of)
     if memory is None:
         st.warning(words("compare.not_built", system=system))
         return

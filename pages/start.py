@@ -16,12 +16,12 @@ from memcore.transcripts.sources import Source
 from memcore.types import Conversation
 from memcore.views import import_rows, preview
 from memcore.views.messages import told
-from pages import acts, cards, frame, importing, models
+from pages import acts, address, cards, frame, holdings, importing, models
 from pages.frame import words
 
 
 def page() -> None:
-    frame.routed("start")
+    address.routed("start")
     st.title(words("start.title"))
     frame.notices()
     left, right = st.columns([2, 3], gap="large")
@@ -39,7 +39,7 @@ def samples() -> None:
     """The samples, one click from file to an answered question, and the runs that are stored."""
     offered = frame.state().uploads
     busy = st.session_state.get(f"upload_{offered}") or st.session_state.get(f"paste_{offered}")
-    first = not frame.dialogues() and not busy
+    first = not holdings.dialogues() and not busy
     with st.container(border=True):
         label, icon = words("start.sample"), ":material/play_arrow:"
         if st.button(label, type="primary" if first else "secondary", icon=icon):
@@ -52,7 +52,7 @@ def samples() -> None:
 
 def saved() -> None:
     """A saved run, of any dialogue of the workspace, opened in Step."""
-    stored_runs = {run.id: run for run in reversed(frame.all_runs())}
+    stored_runs = {run.id: run for run in reversed(holdings.all_runs())}
     if not stored_runs:
         return
     run = st.selectbox(
@@ -106,8 +106,8 @@ def pasted() -> tuple[Source, ...]:
 
 def stored() -> None:
     """The open dialogue: build its memories, follow a build, or go on."""
-    row = frame.open_row()
-    conversation = frame.conversation()
+    row = holdings.open_row()
+    conversation = holdings.conversation()
     if conversation is None or row is None:
         st.caption(words("start.preview"))
         figure = preview.sample(sample_talk(), frame.palette())
@@ -115,7 +115,7 @@ def stored() -> None:
         return
     st.subheader(words("start.open_dialogue"))
     st.text(conversation.name)
-    counted = import_rows.counted(conversation, len(frame.questions()), frame.state().language)
+    counted = import_rows.counted(conversation, len(holdings.questions()), frame.state().language)
     st.caption(f"{words('start.is_sample')} · {counted}" if row.sample else counted)
     job = acts.job()
     if job is not None and acts.running(job):
@@ -160,7 +160,7 @@ def phases(job: Job) -> list[str]:
 
 def outcome(job: Job | None) -> None:
     """What there is: a built memory to ask, a build that ended early, or none yet."""
-    if frame.built():
+    if holdings.built():
         st.success(words("start.built"))
         with st.container(horizontal=True):
             if st.button(words("frame.go_ask"), type="primary"):
@@ -182,7 +182,7 @@ def outcome(job: Job | None) -> None:
 
 def ended(job: Job | None) -> None:
     """What is built already, and how a build ended that did not come to its end."""
-    some = frame.built_kinds() & {Kind.EDGEMEM, Kind.ARIADNEMEM}
+    some = holdings.built_kinds() & {Kind.EDGEMEM, Kind.ARIADNEMEM}
     if some:
         names = ", ".join(sorted(words(f"start.{kind}") for kind in some))
         st.info(words("start.partly_built", names=names))
@@ -206,7 +206,7 @@ def memories_wanted() -> tuple[str, ...]:
             if st.checkbox(words(f"start.{kind}"), value=True, key=f"build_{kind}")
         )
         if pipeline.ARIADNEMEM in kinds and here.setting is None:
-            st.session_state["build_preset"] = preset_of(frame.settings())
+            st.session_state["build_preset"] = preset_of(holdings.settings())
             st.selectbox(
                 words("start.preset"),
                 ("safe", "paper"),

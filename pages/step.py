@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import streamlit as st
 
 from memcore.types import Beat, Memory, Reply, TurnId
-from memcore.views import beats, evidence, ledger, life, sheet, story
-from pages import cards, frame, network, pictures, reader, sides
+from memcore.views import beats, evidence, ledger, life, sheet, sheet_figure, story
+from pages import address, cards, frame, holdings, network, pictures, reader, sides
 from pages.frame import words
 
 # shares of the beats' buttons by the length of their names, so that none is cut at 1000 pixels
@@ -18,7 +18,7 @@ VIEWS = ("picture", "ledger", "network", "packet", "raw")
 
 
 def page() -> None:
-    frame.routed("step")
+    address.routed("step")
     st.title(words("step.title"))
     frame.notices()
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -53,7 +53,7 @@ def stage(run: int, reply: Reply, memory: Memory) -> None:
     keys(run, reply, memory)
     counts = life.counts(memory, reply, gold)
     cards.strip(reply, counts, gold)
-    left, right = st.columns((2, 3), gap="medium")
+    left, right = st.columns(2, gap="medium")
     with left, st.container(height=reader.HEIGHT, border=False, gap="xsmall"):
         head(reply, memory, counts[here.beat - 1], gold)
     with right:
@@ -61,7 +61,7 @@ def stage(run: int, reply: Reply, memory: Memory) -> None:
     overview(run, reply, memory, gold)
     tables(run, reply, memory, gold)
     cards.selection(memory, reply, clear=False)
-    frame.write_link()
+    address.write_link()
 
 
 def stepper(now: int) -> None:
@@ -96,7 +96,7 @@ def keys(run: int, reply: Reply, memory: Memory) -> None:
             st.button(label, shortcut=shortcut, on_click=jump, args=(beat,), disabled=ended)
         twin = words("step.pictures" if here.twin else "step.twin")
         st.button(twin, shortcut="T", on_click=frame.flip, args=("twin",))
-        known = evidence.gold_of(frame.questions(), reply.trace.question)
+        known = evidence.gold_of(holdings.questions(), reply.trace.question)
         if known and st.button(words("step.gold_marks"), shortcut="G"):
             frame.flip("gold")
             st.rerun()  # the switch in the sidebar turns with it
@@ -148,7 +148,11 @@ def head(reply: Reply, memory: Memory, count: life.BeatCount, gold: tuple[TurnId
         stage_choice(names)
     step = next((s for s in reply.trace.steps if s.name == here.stage), None)
     st.markdown(beats.stage_sentence(step) if step else beats.sentence(memory, reply, count))
-    for line in beats.gold_lost(memory, reply, count.beat, gold):
+    lines = (
+        beats.gold_met(reply, count, len(gold)),
+        *beats.gold_lost(memory, reply, count.beat, gold),
+    )
+    for line in filter(None, lines):
         st.text(line)
 
 
@@ -174,7 +178,7 @@ def scored(run: int, reply: Reply, memory: Memory, layout: sheet.Sheet, look: sh
         return
     if sheet.is_folded(memory, look):
         st.caption(words("step.folded", most=sheet.MOST_TURNS))
-    figure = sheet.figure(memory, reply, layout, look)
+    figure = sheet_figure.figure(memory, reply, layout, look)
     cards.picture(figure, key=f"sheet_{run}", alt=words("step.sheet_alt"))
 
 

@@ -18,7 +18,7 @@ from memcore.what_if.difference import Difference, difference
 from memcore.what_if.flip import Flip, NoFlip, flip
 from memcore.what_if.knobs import Cost, cost_of, moved
 from memcore.what_if.recompute import Desk, Outcome
-from pages import acts, frame
+from pages import acts, frame, holdings
 
 
 @st.cache_resource(max_entries=6, show_spinner=False)
@@ -28,7 +28,7 @@ def _desk(workspace: str, run: int, fingerprint: str, _memory: Memory, _reply: R
 
 def desk(run: int, reply: Reply, memory: Memory) -> Desk:
     """Return a run ready to be asked what if, made once for the server."""
-    return _desk(frame.workspace(), run, memory.fingerprint, memory, reply)
+    return _desk(holdings.workspace(), run, memory.fingerprint, memory, reply)
 
 
 @st.cache_resource(max_entries=24, show_spinner=False)
@@ -37,8 +37,8 @@ def _outcome(
 ) -> Outcome:
     trace = _desk.reply.trace
     if as_of != trace.as_of:
-        memory = frame.stored_memory(
-            frame.state().dialogue or 0, chosen, frame.SYSTEMS[trace.retriever], as_of
+        memory = holdings.stored_memory(
+            frame.state().dialogue or 0, chosen, holdings.SYSTEMS[trace.retriever], as_of
         )
         return recompute.again(_desk, chosen, memory or _desk.memory, as_of)
     return recompute.what_if(_desk, chosen)
@@ -52,9 +52,9 @@ def outcome(run: int, at: Desk, chosen: Settings, as_of: int | None) -> Outcome 
     """
     trace = at.reply.trace
     if cost_of(moved(chosen, trace)) not in (Cost.DECISIONS, Cost.REBUILD):
-        return _outcome(frame.workspace(), run, at.memory.fingerprint, chosen, as_of, at)
-    number, needs = frame.state().dialogue or 0, frame.SYSTEMS[trace.retriever]
-    memory = frame.stored_memory(number, chosen, needs, as_of)
+        return _outcome(holdings.workspace(), run, at.memory.fingerprint, chosen, as_of, at)
+    number, needs = frame.state().dialogue or 0, holdings.SYSTEMS[trace.retriever]
+    memory = holdings.stored_memory(number, chosen, needs, as_of)
     return None if memory is None else recompute.again(at, chosen, memory, as_of)
 
 
@@ -65,7 +65,7 @@ def _flip(workspace: str, run: int, fingerprint: str, item: str, _at: Desk, _ite
 
 def flip_point(run: int, at: Desk, item: Item) -> Flip | NoFlip:
     """Return the flip point of an item, looked for once."""
-    found = _flip(frame.workspace(), run, at.memory.fingerprint, str(item), at, item)
+    found = _flip(holdings.workspace(), run, at.memory.fingerprint, str(item), at, item)
     return found if isinstance(found, Flip | NoFlip) else NoFlip.NO_SETTING
 
 
@@ -80,7 +80,7 @@ def asked(at: Desk, gold: tuple[TurnId, ...], *, all_questions: bool) -> Iterato
         yield sweep.Asked(at, gold)
         return
     trace = at.reply.trace
-    for question in frame.questions():
+    for question in holdings.questions():
         if question.evidence_turns:
             *_, reply = pipeline.ask(
                 at.memory, question.text, at.base, None, question.asked_at.at, trace.as_of
@@ -92,10 +92,10 @@ def asked(at: Desk, gold: tuple[TurnId, ...], *, all_questions: bool) -> Iterato
 
 def setting_box() -> None:
     """The box of saved settings, each with its retriever; nothing where none was saved."""
-    here, saved = frame.state(), {s.id: s for s in frame.saved_settings()}
+    here, saved = frame.state(), {s.id: s for s in holdings.saved_settings()}
     if not saved:
         return
-    preset = frame.words("what_if.preset", name=preset_of(frame.preset(here.system)))
+    preset = frame.words("what_if.preset", name=preset_of(holdings.preset(here.system)))
     shown = {0: f"{here.system} · {preset}"}
     shown |= {s.id: f"{s.retriever} · {s.name}" for s in saved.values()}
     st.session_state["ask_setting"] = here.setting if here.setting in saved else 0
@@ -118,7 +118,7 @@ def save(name: str, run: int, retriever: str, chosen: Settings) -> str:
     """Save settings under a name and choose them; return why not, empty if they are saved."""
     here = frame.state()
     try:
-        with frame.opened(read_only=False) as db:
+        with holdings.opened(read_only=False) as db:
             number = named_settings.save(db, name, retriever, chosen, run)
     except MemcoreError as error:
         return told(str(error))
@@ -130,7 +130,7 @@ def build(chosen: Settings) -> None:
     """Start the build of the memories under other settings; the present ones stay."""
     number = frame.state().dialogue
     if number is not None:
-        jobs.start(frame.path(), number, chosen, pipeline.BOTH, time.time)
+        jobs.start(holdings.path(), number, chosen, pipeline.BOTH, time.time)
 
 
 def ask_again(run: int, at: Desk, chosen: Settings, as_of: int | None) -> None:
@@ -140,8 +140,8 @@ def ask_again(run: int, at: Desk, chosen: Settings, as_of: int | None) -> None:
         MemcoreError: if the question cannot be asked, or the run not stored.
     """
     here, trace = frame.state(), at.reply.trace
-    needs = frame.SYSTEMS[trace.retriever]
-    memory = frame.stored_memory(here.dialogue or 0, chosen, needs, as_of) or at.memory
+    needs = holdings.SYSTEMS[trace.retriever]
+    memory = holdings.stored_memory(here.dialogue or 0, chosen, needs, as_of) or at.memory
     asking = acts.Asking(
         trace.question, trace.retriever, chosen, trace.query.asked_at, as_of, parent=run
     )

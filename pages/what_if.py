@@ -15,7 +15,7 @@ from memcore.views.what_if import Field
 from memcore.what_if.knobs import Cost
 from memcore.what_if.recompute import Desk, Outcome
 from memcore.what_if.sweep import Swept, sweep
-from pages import acts, cards, frame, sides, trying
+from pages import acts, address, cards, frame, holdings, sides, trying
 from pages.frame import words
 
 LOST = {"id": 64, "gold": 34, "words": 250, "entered": 0, "score": 0, "terms": 0, "rank": 52}
@@ -29,12 +29,12 @@ NARROWEST = 190
 
 
 def page() -> None:
-    frame.routed("what_if")
+    address.routed("what_if")
     sides.jumped()
     st.title(words("what_if.title"))
     st.caption(words("what_if.purpose"))
     frame.notices()
-    if not frame.all_runs(frame.state().dialogue):
+    if not holdings.all_runs(frame.state().dialogue):
         cards.empty("what_if.empty", "frame.go_ask", "pages/ask.py")
         return
     found = cards.run_choice()
@@ -59,7 +59,7 @@ def page() -> None:
 def start_from(run: int, reply: Reply) -> None:
     """The box of saved settings and presets; one that is chosen becomes what is tried."""
     here, system = frame.state(), reply.trace.retriever
-    saved = {f"s{s.id}": s for s in frame.saved_settings() if s.retriever == system}
+    saved = {f"s{s.id}": s for s in holdings.saved_settings() if s.retriever == system}
     if here.setting is not None and run not in here.tried and f"s{here.setting}" in saved:
         here.tried[run] = saved[f"s{here.setting}"].settings
     shown = {"": words("what_if.as_run")}
@@ -166,7 +166,7 @@ def _bound(value: float | None, *, whole: bool) -> float | None:
 
 
 def as_of_box(run: int, reply: Reply) -> None:
-    conversation = frame.conversation()
+    conversation = holdings.conversation()
     last = conversation.sessions[-1].index if conversation else 1
     if last > 1:
         now = frame.state().tried_as_of.get(run, reply.trace.as_of) or last
@@ -178,7 +178,7 @@ def as_of_box(run: int, reply: Reply) -> None:
 def take(run: int, now: Settings, values: dict[str, object]) -> None:
     """Take the values of the form; one that is refused is named at its field, nothing changes."""
     here = frame.state()
-    conversation = frame.conversation()
+    conversation = holdings.conversation()
     last = conversation.sessions[-1].index if conversation else 1
     as_of = st.session_state.get(f"tried_{run}_as_of_session", last)
     try:
@@ -189,7 +189,7 @@ def take(run: int, now: Settings, values: dict[str, object]) -> None:
     st.session_state.pop("memcore_refused", None)
     here.tried[run] = tried
     here.tried_as_of[run] = None if as_of == last else as_of
-    saved = frame.saved_setting()
+    saved = holdings.saved_setting()
     if saved is not None and saved.settings != tried:
         here.setting = None
     st.rerun()
@@ -274,7 +274,7 @@ def moved(at: Desk, found: Outcome, gold: tuple[TurnId, ...]) -> None:
 
 
 def needs_build(tried: Settings, names: str) -> None:
-    conversation, job = frame.conversation(), acts.job()
+    conversation, job = holdings.conversation(), acts.job()
     turns = len(conversation.turns) if conversation else 0
     st.info(words("what_if.needs_build", names=names, turns=turns))
     if job is not None and acts.running(job):
@@ -329,7 +329,7 @@ def flips(run: int, at: Desk) -> None:
 def sweeps(run: int, at: Desk, gold: tuple[TurnId, ...]) -> None:
     """One setting over its range: gold found and tokens, for this question or all with gold."""
     trace = at.reply.trace
-    known = sum(bool(q.evidence_turns) for q in frame.questions()) if frame.state().gold else 0
+    known = sum(bool(q.evidence_turns) for q in holdings.questions()) if frame.state().gold else 0
     st.subheader(words("what_if.sweep"))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.selectbox(

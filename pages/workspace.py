@@ -17,7 +17,7 @@ from memcore.store import conversations, evaluations, jobs, workspaces
 from memcore.store.conversations import Dialogue
 from memcore.store.schema import open_workspace, workspace_id
 from memcore.store.workspaces import Workspace
-from pages import cards, frame
+from pages import address, cards, frame, holdings
 from pages.frame import words
 
 
@@ -36,8 +36,8 @@ def content() -> None:
         _name("workspace", _open().title, _rename)
         st.download_button(
             words("workspace.backup"),
-            partial(copy, frame.path()),
-            file_name=frame.path().name,
+            partial(copy, holdings.path()),
+            file_name=holdings.path().name,
             mime="application/vnd.sqlite3",
             help=words("workspace.backup_help"),
             on_click="ignore",
@@ -45,14 +45,14 @@ def content() -> None:
         with st.expander(words("workspace.new")):
             _name("new", "", _create)
         _delete("workspace", _shown(_open()), _remove)
-        row = frame.open_row()
+        row = holdings.open_row()
         if row is not None:
             st.subheader(words("workspace.dialogue"))
             st.text(row.name)
             _name("dialogue", row.name, partial(_rename_dialogue, row))
             st.download_button(
                 words("workspace.backup_dialogue"),
-                partial(copy, frame.path(), row.id),
+                partial(copy, holdings.path(), row.id),
                 file_name=f"memcore-dialogue-{row.id}.db",
                 mime="application/vnd.sqlite3",
                 help=words("workspace.backup_dialogue_help"),
@@ -73,7 +73,7 @@ def copy(file: Path, dialogue: int | None = None) -> bytes:
 
 
 def _open() -> Workspace:
-    file = frame.path()
+    file = holdings.path()
     found = {w.file: w for w in workspaces.beside(file)}
     return found.get(file.name, Workspace(file.name, "", ""))
 
@@ -83,20 +83,20 @@ def _shown(workspace: Workspace) -> str:
 
 
 def _change() -> None:
-    known = {w.file: w for w in workspaces.beside(frame.path())}
-    files = sorted({*known, frame.path().name})
+    known = {w.file: w for w in workspaces.beside(holdings.path())}
+    files = sorted({*known, holdings.path().name})
     chosen = st.selectbox(
         words("workspace.open"),
         files,
-        index=files.index(frame.path().name),
+        index=files.index(holdings.path().name),
         format_func=lambda file: _shown(known.get(file, Workspace(file, "", ""))),
         help=words("workspace.open_help"),
     )
-    if chosen != frame.path().name:
-        with open_workspace(frame.path().with_name(chosen)) as db:
+    if chosen != holdings.path().name:
+        with open_workspace(holdings.path().with_name(chosen)) as db:
             workspace_id(db)  # one that cannot be opened is refused here, and the open one stays
-        frame.arrive("")  # what waits in the trash of this workspace goes now
-        frame.move(chosen)
+        address.arrive("")  # what waits in the trash of this workspace goes now
+        holdings.move(chosen)
         st.rerun()
 
 
@@ -124,7 +124,7 @@ def _delete(what: str, name: str, remove: Callable[[], None]) -> None:
 def _busy() -> bool:
     """Whether a build or an evaluation is at work in the open workspace."""
     now = time.time()
-    with frame.opened() as db:
+    with holdings.opened() as db:
         rows = conversations.listing(db)
         building = any(job.alive(now) for row in rows for job in jobs.listing(db, row.id))
         return building or any(e.alive(now) for e in evaluations.listing(db))
@@ -134,26 +134,26 @@ def _busy() -> bool:
 
 
 def _rename(title: str) -> None:
-    with frame.opened(read_only=False) as db:
+    with holdings.opened(read_only=False) as db:
         workspaces.rename(db, title)
 
 
 def _create(title: str) -> None:
-    frame.move(workspaces.create(frame.path().parent, title, frame.new_id()))
+    holdings.move(workspaces.create(holdings.path().parent, title, holdings.new_id()))
 
 
 def _remove() -> None:
-    workspaces.delete(frame.path())
-    frame.forget_workspaces()
-    frame.move("")
+    workspaces.delete(holdings.path())
+    holdings.forget_workspaces()
+    holdings.move("")
 
 
 def _rename_dialogue(row: Dialogue, name: str) -> None:
-    with frame.opened(read_only=False) as db:
+    with holdings.opened(read_only=False) as db:
         conversations.rename(db, row.id, name)
 
 
 def _remove_dialogue(row: Dialogue) -> None:
-    with frame.opened(read_only=False) as db:
+    with holdings.opened(read_only=False) as db:
         conversations.delete(db, row.id)
-    frame.close_dialogue()
+    holdings.close_dialogue()

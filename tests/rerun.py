@@ -33,7 +33,7 @@ from memcore.transcripts.options import Options
 from memcore.transcripts.read import read
 from memcore.transcripts.sources import Source
 from memcore.types import Memory, ReadResult, Reply
-from memcore.views import panorama, sheet
+from memcore.views import panorama, sheet, sheet_figure
 from memcore.views.theme import LIGHT
 
 NOW = datetime(2024, 1, 1, tzinfo=UTC)
@@ -119,7 +119,7 @@ def figures(memory: Memory, replies: list[Reply]) -> dict[str, str]:
     found = {"panorama": _digest(panorama.figure(memory, places, edges, LIGHT).to_json())}
     for reply in replies[:: len(QUESTIONS)]:
         look = sheet.Look(len(reply.trace.steps) - 1, LIGHT, frozenset({"D1:1"}))
-        drawn = sheet.figure(memory, reply, sheet.sheet(memory, reply), look).figure()
+        drawn = sheet_figure.figure(memory, reply, sheet.sheet(memory, reply), look).figure()
         found[reply.trace.retriever] = _digest(drawn.to_json())
     return found
 

@@ -13,11 +13,30 @@ from memcore.cli import COMMANDS, main
 from memcore.cli.asking import session_known
 from memcore.cli.common import shown as shown_line
 from memcore.errors import MemcoreError
+from memcore.settings import Settings
 from memcore.store import runs
 from memcore.store.codec import columns
-from memcore.store.records import Records
+from memcore.store.records import Records, RunMeta
 from memcore.store.schema import open_workspace
-from memcore.types import Conversation, SaidTime, Session, Turn, TurnId
+from memcore.types import (
+    Beat,
+    Context,
+    Conversation,
+    Drop,
+    Query,
+    Reason,
+    Reply,
+    Rest,
+    SaidTime,
+    Session,
+    Step,
+    Term,
+    Trace,
+    Turn,
+    TurnId,
+    scored,
+)
+from memcore.views import rows
 
 TALK = {
     "format": "memcore-transcript",
@@ -163,6 +182,10 @@ def test_retrieve_only_asks_no_reader(built: Path, capsys: pytest.CaptureFixture
     assert (found["answer"], found["citations"]) == (None, [])
 
 
+FOUR_MORE = Rest(4, Reason.BELOW_TOP_K, 201, 200)
+CUT = Drop(TurnId(1, 2), Reason.OVER_TURN_BUDGET, 2, 1, "core")
+
+
 def test_trace_prints_the_six_record_kinds(built: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run = asked(built, capsys)["run"]
     assert main(["trace", str(run), "--json", "--workspace", str(built)]) == 0
@@ -171,6 +194,27 @@ def test_trace_prints_the_six_record_kinds(built: Path, capsys: pytest.CaptureFi
     assert found["run"]["id"] == run
     assert main(["trace", str(run), "--workspace", str(built)]) == 0
     assert "given +" in capsys.readouterr().out
+
+
+def test_the_counts_of_a_trace_are_those_of_step(
+    built: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one, two = (scored(TurnId(1, n), [Term("key", 1.0)], "core") for n in (1, 2))
+    steps = (
+        Step("core", Beat.COLLECT, entered=(one, two), kept=(one, two)),
+        Step("hop", Beat.CONNECT, given=(one, two), kept=(one, two), rest=(FOUR_MORE,)),
+        Step("pack", Beat.PACK, given=(one, two), kept=(one,), dropped=(CUT,)),
+    )
+    trace = Trace(Query("tea"), "edgemem", Settings(), steps=steps)
+    with open_workspace(built) as db:
+        run = runs.save_run(db, 1, Reply(trace, Context("", (), 0)), RunMeta(created_at=LATE))
+    assert main(["trace", str(run), "--workspace", str(built)]) == 0
+    said = capsys.readouterr().out
+    for step in steps:
+        row = rows.stage(step)
+        counts = f"{row.given} given + {row.entered} entered = {row.kept} kept + {row.dropped}"
+        assert f"{step.beat.value} {step.name}: {counts} dropped" in said
+    assert "(4 of them counted, not listed)" in said
 
 
 def test_a_run_is_exported_to_a_file_that_reads_as_the_run(

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, sync_playwright
 
-from memcore.views import pictures, sheet
+from memcore.views import pictures, sheet, sheet_figure
 from memcore.views.canvas import Picture, bar, picture, scatter, still_frame
 from memcore.views.theme import DARK, LIGHT, plain
 from tests import browser
@@ -94,12 +94,12 @@ def test_marks_stand_where_their_values_say_and_those_outside_are_left_out(page)
 
 
 def test_a_step_changes_ink_and_keeps_every_element(page):
-    show(page, sheet.figure(MEMORY, REPLY, sheet.sheet(MEMORY, REPLY), LOOK))
+    show(page, sheet_figure.figure(MEMORY, REPLY, sheet.sheet(MEMORY, REPLY), LOOK))
     page.evaluate("window.before = [...document.querySelectorAll('.point')]")
     places = attributes(page, ".point", "transform")
     looks = attributes(page, ".point", *LOOKS)
     early = sheet.Look(0, LIGHT, frozenset({"D2:1"}), (LOOK.gold))
-    drawn = sheet.figure(MEMORY, REPLY, sheet.sheet(MEMORY, REPLY), early)
+    drawn = sheet_figure.figure(MEMORY, REPLY, sheet.sheet(MEMORY, REPLY), early)
     show(page, drawn, fresh=False)
     scattered = [p for p in places if p[0]]
     assert [p for p in attributes(page, ".point", "transform") if p[0]] == scattered
@@ -108,7 +108,7 @@ def test_a_step_changes_ink_and_keeps_every_element(page):
     assert page.evaluate("window.after.every(e => window.before.includes(e))")
     show(page, drawn)
     fresh = page.locator("svg").first.inner_html()
-    show(page, sheet.figure(MEMORY, REPLY, sheet.sheet(MEMORY, REPLY), LOOK))
+    show(page, sheet_figure.figure(MEMORY, REPLY, sheet.sheet(MEMORY, REPLY), LOOK))
     show(page, drawn, fresh=False)
     assert page.locator("svg").first.inner_html() == fresh  # what is kept equals what is made anew
 

@@ -19,7 +19,7 @@ from streamlit.testing.v1 import AppTest
 
 from memcore import pipeline
 from memcore.retrieval.table import RETRIEVERS
-from memcore.settings import PAPER, SAFE
+from memcore.settings import PAPER, SAFE, preset_of, settings_of
 from memcore.store import conversations, memories, runs
 from memcore.store.records import RunMeta
 from memcore.store.schema import open_workspace
@@ -30,7 +30,7 @@ from memcore.transcripts.sources import Source
 from memcore.types import Reply, TurnId
 from memcore.views.orders import commanding
 from memcore.views.strings import CHINESE, ENGLISH, say
-from pages import frame
+from pages import frame, holdings
 
 ROOT = Path(__file__).resolve().parents[1]
 NOW = datetime(2024, 1, 1, tzinfo=UTC)
@@ -213,7 +213,7 @@ def test_a_selection_is_shown_or_passed_over(page, selected, open_on, loaded):
     alone(open_on(f"pages/{page}.py", loaded), state)
 
 
-@pytest.mark.parametrize("system", frame.SYSTEMS)
+@pytest.mark.parametrize("system", holdings.SYSTEMS)
 def test_a_question_is_answered_by_every_retriever_offered_and_stored(system, open_on, loaded):
     at = alone(open_on("pages/ask.py", loaded), frame.State(dialogue=1, system=system))
     at.text_input[0].set_value("豆豆打碎了什么？")
@@ -222,6 +222,26 @@ def test_a_question_is_answered_by_every_retriever_offered_and_stored(system, op
     assert at.session_state["memcore_state"].run == 3
     assert count_runs(loaded) == 3
     assert say("ask.answer") in shown(at)
+    # it was asked under the preset of its name, so nothing of it was changed
+    assert "(preset: " not in shown(at)
+    assert f"preset {preset_of(settings_of(system))}" in shown(at)
+
+
+@pytest.mark.parametrize("system", holdings.SYSTEMS)
+def test_every_beat_and_view_of_every_retriever_is_drawn(system, open_on, loaded):
+    at = alone(open_on("pages/ask.py", loaded), frame.State(dialogue=1, system=system))
+    at.text_input[0].set_value("豆豆打碎了什么？")
+    button(at, "ask.ask").click()
+    run = ran(at).session_state["memcore_state"].run
+    views = [
+        *((beat, "picture") for beat in range(1, 7)),
+        (5, "ledger"),
+        (5, "network"),
+        (5, "raw"),
+    ]
+    for beat, view in views:
+        there = frame.State(dialogue=1, run=run, beat=beat, view=view)
+        alone(open_on("pages/step.py", loaded), there)
 
 
 def test_the_same_question_opens_the_stored_run(open_on, loaded):
@@ -303,6 +323,7 @@ LINKS = {
         {"run": "1", "beat": "3", "stage": "pack"},
         "the stage pack belongs to beat 5; showing the whole of beat 3",
     ),
+    "a language that the screen does not speak": ({"lang": "xx"}, "does not speak xx"),
     "a path that the run has not": ({"run": "1", "sel": "p.P1"}, "this run does not hold"),
     "a gap without a run": ({"sel": "g.G1"}, "selects G1"),
     "a sentence after the last": ({"run": "1", "sel": "s.S99"}, "selects S99"),
@@ -423,6 +444,14 @@ def test_the_settings_change_the_language(open_on, loaded):
     next(s for s in at.selectbox if s.label == say("settings.language")).set_value("zh-CN")
     ran(at)
     assert say("settings.language", "zh-CN") in {s.label for s in at.selectbox}
+
+
+def test_a_link_may_name_the_language_of_the_screen(open_on, loaded):
+    at = open_on("app.py", loaded)
+    at.query_params["lang"] = "zh-CN"
+    at = routed(at, "memory")
+    assert at.title[0].value == say("page.memory", "zh-CN")
+    assert at.query_params["lang"] == "zh-CN"
 
 
 def test_the_dialog_says_whether_a_key_is_set_and_never_shows_it(open_on, loaded, monkeypatch):
@@ -576,4 +605,4 @@ def test_a_build_can_be_of_one_memory_and_of_either_preset(open_on, loaded):
 
 def test_every_retriever_of_the_table_is_offered():
     """A run of any of them, from the command line too, opens in Step."""
-    assert set(frame.SYSTEMS) == set(RETRIEVERS)
+    assert set(holdings.SYSTEMS) == set(RETRIEVERS)

@@ -44,6 +44,18 @@ def test_two_runs_stand_side_by_side_with_what_they_share(open_on, loaded):  # n
     assert {s.value for s in at.subheader} >= {say("compare.beats"), say("compare.verdicts")}
 
 
+def test_a_run_of_another_question_is_not_taken_unasked(open_on, loaded):  # noqa: F811
+    with open_workspace(loaded) as db:
+        db.execute("UPDATE runs SET question = 'other' WHERE id = 1")
+        db.conn.commit()
+    at = alone(open_on("pages/compare.py", loaded), frame.State(dialogue=1, run=2))
+    assert say("compare.alone") in shown(at)
+    assert at.session_state["memcore_state"].right is None
+    next(s for s in at.selectbox if s.label == say("compare.right")).set_value(1)
+    ran(at)
+    assert at.session_state["memcore_state"].right == 1
+
+
 def test_every_beat_can_be_compared(open_on, loaded):  # noqa: F811
     for beat in range(1, 7):
         state = frame.State(dialogue=1, left=1, right=2, beat=beat, selected="D1:4")

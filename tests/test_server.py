@@ -180,11 +180,11 @@ def test_a_link_opens_the_same_step_and_selection_in_a_new_browser(newcomer, bro
     expect(other.page.get_by_text(f"Selected: {turn}").first).to_be_visible()
 
 
-def test_a_mark_of_the_sheet_selects_its_item(newcomer):
-    page = newcomer.page
-    newcomer.beat("3")
-    newcomer.click("Clear selection")
-    page.wait_for_timeout(1000)  # the chart is drawn anew when its figure arrives
+def test_a_mark_of_the_sheet_selects_its_item(newcomer, browser, address):
+    visitor = Visitor(browser, address)
+    page = visitor.page
+    visitor.open(f"{address}/step?run=1&beat=3", "Step through the retrieval")
+    page.wait_for_selector(".memcore-picture .bar rect")
     x, y = page.evaluate(
         """() => {
             const bars = [...document.querySelectorAll('.memcore-picture .bar rect')];
@@ -250,6 +250,33 @@ def test_another_language_changes_the_words_and_keeps_the_run(newcomer, browser,
     page.keyboard.press("Escape")
     expect(page.get_by_role("heading", name="第 5 拍")).to_be_visible()
     assert (visitor.link()["run"], visitor.link()["beat"]) == (["1"], ["5"])
+    page.wait_for_url(lambda url: "lang=zh-CN" in url)
+    page.reload()
+    expect(page.get_by_role("heading", name="第 5 拍")).to_be_visible(timeout=PATIENCE)
+    page.get_by_role("link", name="记忆", exact=True).click()
+    expect(page.get_by_role("heading", name="记忆", exact=True)).to_be_visible(timeout=PATIENCE)
+    page.wait_for_url(lambda url: "/memory" in url and "lang=zh-CN" in url)
+    page.get_by_role("button", name="复制链接").click()  # a link is read in the reader's language
+    copied = page.get_by_role("dialog").locator("code").inner_text()
+    assert "run=1" in copied
+    assert "lang=" not in copied
+
+
+def test_the_theme_that_a_viewer_chose_is_there_after_a_reload(newcomer, browser, address):
+    visitor = Visitor(browser, address)
+    page = visitor.page
+    visitor.open(f"{address}/step?run=1&beat=3", "Step through the retrieval")
+    ink = "getComputedStyle(document.querySelector('[data-testid=stApp]')).backgroundColor"
+    assert page.evaluate(ink) == "rgb(255, 255, 255)"
+    page.get_by_test_id("stMainMenu").click()
+    page.get_by_role("menuitemradio", name="Dark").click()
+    page.wait_for_function(f"{ink} === 'rgb(18, 22, 29)'")
+    page.reload()
+    expect(page.get_by_role("heading", name="Step 3 of 6")).to_be_visible(timeout=PATIENCE)
+    assert page.evaluate(ink) == "rgb(18, 22, 29)"
+    page.wait_for_function(
+        "document.querySelector('.memcore-picture .ytick')?.getAttribute('fill') === '#e6eaf0'"
+    )
 
 
 def test_a_failing_cell_of_an_evaluation_opens_step_where_the_gold_was_lost(

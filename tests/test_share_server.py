@@ -74,7 +74,7 @@ def test_a_replay_is_downloaded_under_a_name_of_ids_and_the_page_stays(visitor, 
     visitor.open(f"{address}/runs?dlg=1&run=1", "Runs and export")
     with page.expect_download() as found:
         page.get_by_role("button", name="HTML replay").click()
-    assert found.value.suggested_filename == "memcore-run-1-html.html"
+    assert found.value.suggested_filename == "memcore-run-1.html"
     assert "Content-Security-Policy" in found.value.path().read_text("utf-8")
     expect(page.get_by_role("heading", name="Export run 1")).to_be_visible()
     assert visitor.outside == []

@@ -66,6 +66,7 @@ from memcore.views import (
     pictures,
     rows,
     sheet,
+    sheet_figure,
     story,
 )
 from memcore.views.memory_rows import AnchorFacets, Scoring
@@ -216,8 +217,10 @@ def ids(picture) -> set[str]:
 LOOK = sheet.Look(3, LIGHT, frozenset({"D1:1"}), (TurnId(2, 1),))
 FALL = pictures.waterfall_rows(MEMORY, REPLY)
 DRAWN = {
-    "the sheet": lambda: sheet.figure(MEMORY, REPLY, sheet.sheet(MEMORY, REPLY), LOOK),
-    "the folded sheet": lambda: sheet.figure(long(500), REPLY, sheet.sheet(long(500), REPLY), LOOK),
+    "the sheet": lambda: sheet_figure.figure(MEMORY, REPLY, sheet.sheet(MEMORY, REPLY), LOOK),
+    "the folded sheet": lambda: sheet_figure.figure(
+        long(500), REPLY, sheet.sheet(long(500), REPLY), LOOK
+    ),
     "the cues": lambda: pictures.cue_strip(MEMORY, REPLY, LIGHT, frozenset({"A1"})),
     "the anchors": lambda: pictures.active_bars(pictures.active(MEMORY, REPLY), LIGHT),
     "the ranks": lambda: pictures.rank_bars(REPLY, Beat.COLLECT, LIGHT),
@@ -370,14 +373,16 @@ def test_above_four_hundred_turns_the_sheet_is_folded_to_sessions(count, folded)
     memory = long(count)
     look = sheet.Look(0, LIGHT)
     assert sheet.is_folded(memory, look) is folded
-    figure = sheet.figure(memory, REPLY, sheet.sheet(memory, REPLY), look)
+    figure = sheet_figure.figure(memory, REPLY, sheet.sheet(memory, REPLY), look)
     assert ("D1" in ids(figure)) is folded
     assert ("D1:5" in ids(figure)) is not folded
 
 
 def test_a_folded_bar_is_the_sum_of_its_session():
     memory = long(500)
-    figure = sheet.figure(memory, REPLY, sheet.sheet(memory, REPLY), sheet.Look(0, LIGHT)).figure()
+    figure = sheet_figure.figure(
+        memory, REPLY, sheet.sheet(memory, REPLY), sheet.Look(0, LIGHT)
+    ).figure()
     bars = [t for t in figure.data if t.type == "bar" and t.customdata is not None]
     total = {str(d[0]): 0.0 for d in bars[0].customdata}
     for bar in bars:
@@ -458,3 +463,49 @@ def test_a_candidate_without_terms_is_one_bar():
     reply = replace(REPLY, trace=replace(REPLY.trace, steps=(step,)))
     (bar,) = pictures.rank_bars(reply, Beat.COLLECT, LIGHT).figure().data
     assert list(bar.y) == [0.4]
+
+
+# ---------------------------------------------------------------- what a picture has room for
+
+
+def test_the_bars_of_the_sheet_stay_in_their_panel_below_zero_and_stacked():
+    less = scored(ONE, [Term("key", 0.9), Term("session", 0.3), Term("other", -0.2)], "core")
+    step = Step("core", Beat.COLLECT, entered=(less,), kept=(less,))
+    reply = replace(REPLY, trace=replace(REPLY.trace, steps=(step,)))
+    drawn = sheet_figure.figure(MEMORY, reply, sheet.sheet(MEMORY, reply), sheet.Look(0, LIGHT))
+    low, top = drawn.layout["yaxis2"]["range"]
+    assert (round(low, 6), round(top, 6)) == (-0.21, 1.26)  # 0.2 below and 1.2 above, 5 % room
+
+
+def test_facts_of_one_turn_stand_on_one_another_within_the_panel():
+    both = tuple(scored(EntryId(n), [Term("key", 0.5)], "dense") for n in (1, 2))
+    entries = tuple(replace(e, source_turns=(ONE,)) for e in GRAPH.entries)
+    memory = replace(MEMORY, evolution=replace(GRAPH, entries=entries))
+    step = Step("dense", Beat.COLLECT, entered=both, kept=both)
+    reply = replace(REPLY, trace=replace(REPLY.trace, steps=(step,)))
+    drawn = sheet_figure.figure(memory, reply, sheet.sheet(memory, reply), sheet.Look(0, LIGHT))
+    assert drawn.layout["yaxis2"]["range"] == [0.0, 1.05]
+
+
+def test_a_limit_far_above_the_packet_is_named_and_not_drawn_to_scale():
+    near, far = (pictures.waterfall(FALL, limit, LIGHT) for limit in (12, 1200))
+    most = max(row.running for row in FALL)
+    assert near.layout["yaxis"]["range"][1] < 2 * max(most, 12)
+    assert far.layout["yaxis"]["range"][1] < 2 * most
+    assert far.layout["annotations"][0]["text"].startswith("limit 1200 ↑")
+
+
+def test_gaps_over_one_time_have_rows_of_their_own():
+    step = replace(JOINED, gaps=(GAP, replace(GAP, bridge=None)))
+    drawn = graph_pictures.arcs(MEMORY, (step,), LIGHT, frozenset({"G2"}))
+    marks = next(t for t in drawn.traces if t.get("customdata") == [["G1"], ["G2"]])
+    assert marks["y"] == [-0.1, -0.2]
+    assert marks["marker"]["color"] == [LIGHT.defect, LIGHT.accent]
+
+
+def test_names_on_a_ladder_do_not_stand_on_one_another():
+    tried = (BridgeCandidate(EntryId(2), 0.7), BridgeCandidate(EntryId(3), 0.69))
+    entries = tuple(replace(e, source_turns=(TWO,)) for e in GRAPH.entries)
+    memory = replace(MEMORY, evolution=replace(GRAPH, entries=entries))
+    (marks,) = graph_pictures.ladder(memory, replace(GAP, candidates=tried), LIGHT).traces
+    assert marks["textposition"] == ["top center", "bottom center"]

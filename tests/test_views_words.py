@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from memcore.types import Action, Beat, Change, EdgeKind, Reason, Warning
-from memcore.views import strings, theme
+from memcore.views import strings, theme, warned
 from memcore.views.strings import CHINESE, ENGLISH, say, speak, spoken
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -30,6 +30,13 @@ CLOSED = [
 @pytest.mark.parametrize("key", CLOSED)
 def test_every_code_of_a_closed_list_has_words(key):
     assert key in ENGLISH
+
+
+def test_every_warning_has_a_head_and_a_sign():
+    assert set(warned.KINDS) == set(Warning)
+    for kind in warned.KINDS.values():
+        assert kind in warned.ICONS
+        assert f"warning_head.{kind}" in ENGLISH
 
 
 @pytest.mark.parametrize("palette", [theme.LIGHT, theme.DARK], ids=lambda p: p.name)

@@ -162,8 +162,8 @@ def test_a_file_of_another_program_is_a_message_and_left_as_it_was(open_on, empt
 TROUBLED = """
 from memcore.store import workspaces
 from memcore.store.schema import open_workspace
-from pages import cards, frame
-with cards.told(), open_workspace(frame.path(), wait=0.0) as db:
+from pages import cards, holdings
+with cards.told(), open_workspace(holdings.path(), wait=0.0) as db:
     db.execute("PRAGMA max_page_count = 1")  # what a full disk gives: SQLITE_FULL
     workspaces.rename(db, "x" * 1_000_000)
 """

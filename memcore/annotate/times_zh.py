@@ -237,7 +237,9 @@ RULES: Final = tuple(
     )
 )  # fmt: skip
 
-SUFFIXES: Final = (Affix(re.compile(rf"的?(?P<part>{'|'.join(_PARTS)})"), _suffix_part),)
+SUFFIXES: Final = (
+    Affix(re.compile(rf"的?(?P<part>{'|'.join(_PARTS)})(?![饭餐会安宴])"), _suffix_part),
+)
 
 LATER: Final = re.compile("将|打算|计划|准备|要去|要在|会去|会在|即将|期待|希望")
 

@@ -37,8 +37,12 @@ def trace_command(arguments: argparse.Namespace) -> int:
     run = records.run
     say(f"run {run.id}: {run.question}")
     say(f"{run.retriever}, preset {run.preset}, {run.outcome}, fingerprint {run.fingerprint}")
+    more = {stage.seq: sum(rest.count for rest in stage.rest) for stage in records.stage}
     for c in counts:
-        numbers = f"{c.given} given + {c.entered} entered = {c.kept} kept + {c.dropped} dropped"
+        rest = more.get(c.seq, 0)
+        entered, dropped = c.entered + rest, c.dropped + rest
+        numbers = f"{c.given} given + {entered} entered = {c.kept} kept + {dropped} dropped"
+        numbers += f" ({rest} of them counted, not listed)" if rest else ""
         say(f"{c.beat.value} {c.name}: {numbers if c.used else 'not used'}")
     for event in records.event:
         if event.final:

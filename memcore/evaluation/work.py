@@ -25,7 +25,7 @@ from memcore.evaluation.shared import reading
 from memcore.pipeline import part_name
 from memcore.retrieval.table import RETRIEVERS
 from memcore.seams import Parts
-from memcore.settings import Settings
+from memcore.settings import Settings, settings_of
 from memcore.store import codec, conversations, evaluations, memories
 from memcore.store.evaluations import (
     Answered,
@@ -83,7 +83,7 @@ def settings_for(plan: Plan, one: Variant) -> Settings:
     Raises:
         MemcoreError: if the plan names no setting, or a value out of range.
     """
-    found = changed(pipeline.settings_of(one.retriever), json.loads(plan.settings))
+    found = changed(settings_of(one.retriever), json.loads(plan.settings))
     if plan.budget is not None:
         found = replace(
             found,

@@ -31,8 +31,9 @@ class Export:
     scoped: bool = False
 
     def file_name(self, run: int) -> str:
-        """Return the name of the file: ids only."""
-        return f"memcore-run-{run}-{self.name}.{self.ending}"
+        """Return the name of the file: ids only, and what its ending does not say."""
+        kind = "" if self.name == self.ending else f"-{self.name}"
+        return f"memcore-run-{run}{kind}.{self.ending}"
 
     def data(self, subject: Subject, choice: Choice) -> bytes:
         """Return the bytes of the file, its text cut and its scope narrowed."""

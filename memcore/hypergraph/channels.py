@@ -48,10 +48,21 @@ def episodic(index: Incidence, asked: Asked, settings: Settings) -> Channel:
     matched = np.zeros(len(index.turns))
     for _, places, weights in keys:
         matched[places] += weights
+    parts = [
+        (c, places, settings.character_weight * weights)
+        for c in asked.characters
+        for places, weights in (index.characters.column(c),)
+    ]
+    for _, places, weights in parts:
+        matched[places] += weights
     near = tuple(_neighbours(index, matched, settings))
     top = _top(sum((amounts for _, _, amounts in near), start=matched))
     found = (
         *(contribution("key", places, w / top, owed_to(anchor)) for anchor, places, w in keys),
+        *(
+            contribution("character", places, w / top, _word_with(index, c))
+            for c, places, w in parts
+        ),
         *(
             everywhere(name, amounts / top, _beside(index, offset))
             for name, offset, amounts in near
@@ -62,6 +73,16 @@ def episodic(index: Incidence, asked: Asked, settings: Settings) -> Channel:
         *_time(index, asked, settings),
     )
     return (*found, *_told(index, found, settings))
+
+
+def _word_with(index: Incidence, character: str) -> Source:
+    """Return what a character's contribution is owed to: the turn's first word that has it."""
+
+    def source(place: int) -> Anchor | None:
+        held = (index.anchors[n] for n in index.keys(place).tolist())
+        return min((a for a in held if character in a.key), default=None)
+
+    return source
 
 
 def _top(scores: Scores) -> float:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from memcore.hypergraph import calendar
+from memcore.hypergraph.characters import of_keys
 from memcore.hypergraph.incidence import Incidence
 from memcore.types import (
     Anchor,
@@ -29,12 +30,16 @@ SPREAD_KINDS = (QuestionType.LIST, QuestionType.HOW_MANY)
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a question looks for in an incidence: columns, rarest first, speakers, date range."""
+    """What a question looks for in an incidence: columns, rarest first, speakers, date range.
+
+    `characters` are those of its Chinese words, known to the memory or not.
+    """
 
     columns: tuple[int, ...]
     speakers: tuple[str, ...]
     interval: Interval | None
     kind: QuestionType
+    characters: tuple[str, ...] = ()
 
 
 def asked(index: Incidence, query: Query, cues: Sequence[Cue]) -> Asked:
@@ -46,6 +51,11 @@ def asked(index: Incidence, query: Query, cues: Sequence[Cue]) -> Asked:
         query.speakers,
         query.interval,
         query.kind,
+        of_keys(
+            c.key
+            for c in cues
+            if c.kind is AnchorKind.LEXICAL and c.reason is not Reason.KEY_TOO_COMMON
+        ),
     )
 
 

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from memcore.hypergraph.characters import Characters, characters
 from memcore.hypergraph.terms import Places
 from memcore.scoring import Scores, bm25_weights
 from memcore.settings import Settings
@@ -71,6 +72,7 @@ class Incidence:
     by_turn: Keys
     rows: sparse.csr_array
     by_session: Keys
+    characters: Characters
     speakers: Mapping[str, Places]
     dates: Dates
     asks: NDArray[np.bool_]
@@ -161,6 +163,7 @@ def of_counts(memory: Memory, settings: Settings, found: Counted) -> Incidence:
         by_turn=Keys(by_turn.tocsc()),
         rows=by_turn,
         by_session=Keys(_weights(joined, found.edges, settings).tocsc()),
+        characters=characters(found.counts, [e.anchor for e in found.edges], found.most, settings),
         speakers=_speakers(turns),
         dates=_dates(memory, turns, {t.id: n for n, t in enumerate(turns)}),
         asks=np.array(["?" in t.text or "？" in t.text for t in turns], dtype=np.bool_),

@@ -19,7 +19,7 @@ import numpy as np
 
 from memcore.annotate.questions import analyse
 from memcore.errors import SeamError
-from memcore.hypergraph.cues import asked, cues
+from memcore.hypergraph.cues import Asked, asked, cues
 from memcore.hypergraph.incidence import Incidence, counted, names, of_counts
 from memcore.hypergraph.stages import activate
 from memcore.hypergraph.stages import cues as cues_stage
@@ -87,8 +87,11 @@ class Sum:
         """Return the best turns and the terms; nothing where the question has no cue at all."""
         ready = self.ready(as_of)
         looked_for = asked(ready.index, query, found)
-        known = looked_for.columns or looked_for.speakers or looked_for.interval or ready.late
-        if not known or not any(c.isalnum() for c in query.text) or not ready.index.turns:
+        if (
+            not _known(ready, looked_for)
+            or not any(c.isalnum() for c in query.text)
+            or not ready.index.turns
+        ):
             return _Ranking(np.zeros(0, np.intp), (), 0)
         everywhere = np.arange(len(ready.index.turns))
         rows = matrix(ready.index, ready.seen, looked_for, query.text, self.called)
@@ -158,6 +161,13 @@ class Sum:
         if self.embedder is None:
             return ""
         return f"late interaction over {found.reached} of {turns} turns"
+
+
+def _known(ready: _Ready, asked: Asked) -> bool:
+    """Whether the question has anything by which turns can be told apart."""
+    held = ready.index.characters.columns
+    known = asked.columns or asked.speakers or asked.interval or ready.late
+    return bool(known) or any(c in held for c in asked.characters)
 
 
 def _lifted(scores: Scores, listed: Places) -> Scores:

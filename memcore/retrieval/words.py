@@ -19,13 +19,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memcore.annotate.keys import stem
+from memcore.annotate.languages import HAN
 from memcore.hypergraph.terms import Places
 from memcore.scoring import Scores
 
 NAMES: Final = ("words", "words_answer", "words_before")
 """The terms: in the turn, in the question that it follows, in the turn before, asking or not."""
 
-_WORD: Final = re.compile(r"[^\W_]+(?:['\u2019][a-z]+)?")
+_WORD: Final = re.compile(rf"[{HAN}]|[^\W_{HAN}]+(?:['\u2019][a-z]+)?")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,10 +78,12 @@ def words(texts: Sequence[str], session: Places, asks: NDArray[np.bool_]) -> Wor
 
 
 def stems(text: str) -> Iterator[str]:
-    """Yield the stem of each word, without possessives and contractions.
+    """Yield the stem of each word, without possessives and contractions; Chinese by the character.
 
     >>> list(stems("What's Ann's dog making?"))
     ['what', 'ann', 'dog', 'make']
+    >>> list(stems("Ann在跳舞"))
+    ['ann', '在', '跳', '舞']
     """
     for found in _WORD.findall(text.casefold()):
         yield stem(re.split("['\u2019]", found)[0])

@@ -82,10 +82,13 @@ def get(db: Database, dialogue: int) -> Hypergraph:
         ),
     )
     turn = TurnId(0, 0)
+    read: dict[str, tuple[tuple[int, int], ...]] = {}  # few differ, and JSON takes its time
     for session, place, anchor, role, count, spans in rows:
+        if spans not in read:
+            read[spans] = _spans(spans)
         if place != turn.turn or session != turn.session:
             turn = TurnId(session, place)
-        members[anchor].append(Membership(turn, count, _ROLES[role], _spans(spans)))
+        members[anchor].append(Membership(turn, count, _ROLES[role], read[spans]))
     found = cast(
         "list[tuple[int, str, str, str]]",
         select(

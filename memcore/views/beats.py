@@ -9,7 +9,16 @@ from dataclasses import dataclass
 
 from memcore.types import Beat, EntryId, Memory, Reason, Reply, Step, Trace, TurnId
 from memcore.views import rows
-from memcore.views.life import BeatCount, Life, lives, stars, turns_of
+from memcore.views.life import (
+    BeatCount,
+    Life,
+    lives,
+    looks_up,
+    sources,
+    standing,
+    stars,
+    turns_of,
+)
 from memcore.views.rows import margin
 from memcore.views.sheet import Look, Sheet
 from memcore.views.strings import say
@@ -55,16 +64,27 @@ def gold_lost(
 ) -> tuple[str, ...]:
     """Return which gold turns left for good in a beat, each with its reason and numbers."""
     beats = {step.name: step.beat for step in reply.trace.steps}
-    found = lives(reply)
+    found, behind = lives(reply), sources(memory)
     packed = turns_of(memory, tuple(life.item for life in found if life.packed))
     lost = {
         turn: life
         for life in found
         if life.drop is not None and beats.get(life.left) is beat
-        for turn in turns_of(memory, (life.item,))
+        for turn in ((life.item,) if isinstance(life.item, TurnId) else behind.get(life.item, ()))
         if turn in gold and turn not in packed
     }
     return tuple(_lost(turn, lost[turn], language) for turn in sorted(lost))
+
+
+def gold_met(reply: Reply, count: BeatCount, gold: int, language: str = "") -> str:
+    """Return what the stars of Cue and Activate count; empty for the other beats, or no gold."""
+    if count.gold is None or count.beat > Beat.ACTIVATE:
+        return ""
+    if looks_up(reply):
+        key = f"step.gold_met.{count.beat.value}"
+    else:
+        key = f"step.gold_known.{'facts' if reply.trace.retriever.startswith('ariadnemem') else 'turns'}"
+    return say(key, language, n=count.gold, total=gold)
 
 
 def _lost(turn: TurnId, life: Life, language: str) -> str:
@@ -131,6 +151,7 @@ def sentence(memory: Memory, reply: Reply, count: BeatCount, language: str = "")
         all=len(memory.hypergraph.hyperedges),
         common=common,
         entered=count.entered,
+        items=len(standing(reply, count.beat)),
         kept=len(reply.context.items) if count.beat is Beat.PACK else count.kept,
         dropped=count.dropped,
         tokens=reply.context.tokens,

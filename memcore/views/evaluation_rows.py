@@ -19,7 +19,7 @@ from memcore.evaluation.survival import KEPT, LETTERS, STAGES
 from memcore.store.evaluations import Result
 from memcore.types import Question, TurnId
 from memcore.views.canvas import STILL, layout
-from memcore.views.sheet import FULL
+from memcore.views.marks import FULL
 from memcore.views.strings import say
 from memcore.views.theme import Palette, faded, plain
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from calendar import month_abbr, month_name
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -145,6 +146,28 @@ def replaced(memory: Memory, item: Item, language: str = "") -> str:
         )
         for e in found
     )
+
+
+def unmatched(reply: Reply) -> tuple[str, ...]:
+    """Return the words of a question that no turn of the memory uses, each once.
+
+    A word of a date that was read as one, and a word inside a longer cue that was matched, are
+    not missed by their own key.
+    """
+    trace = reply.trace
+    met = [(c.start, c.end) for c in trace.cues if c.anchors and c.end > c.start]
+    missed = [
+        trace.question[c.start : c.end]
+        for c in trace.cues
+        if not c.anchors and not any(a < c.end and c.start < b for a, b in met)
+    ]
+    dated = trace.query.interval is not None
+    return tuple(dict.fromkeys(w for w in missed if w and not (dated and _of_date(w))))
+
+
+def _of_date(word: str) -> bool:
+    months = {name.casefold() for name in (*month_name, *month_abbr) if name}
+    return word.isdecimal() or word.casefold().rstrip(".") in months
 
 
 def near_misses(memory: Memory, reply: Reply, language: str = "") -> tuple[LedgerRow, ...]:

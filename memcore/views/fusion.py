@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from memcore.types import Beat, Item, Reply, Step, TurnId
 from memcore.views.canvas import STILL, Lit, Part, Picture, picture, scatter, still_frame
-from memcore.views.sheet import FULL
+from memcore.views.marks import FULL
 from memcore.views.strings import say
 from memcore.views.theme import Palette, faded, plain
 

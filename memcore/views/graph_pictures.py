@@ -14,8 +14,8 @@ from math import log1p
 from memcore.types import EdgeKind, EntryId, Gap, GraphEdge, Item, Memory, Reply, Step, TurnId
 from memcore.views.axis import Axis, axis, sources
 from memcore.views.canvas import NONE, STILL, Lit, Part, Picture, picture, scatter, still_frame
+from memcore.views.marks import FULL, listed, ticks
 from memcore.views.pictures import ROW
-from memcore.views.sheet import FULL, listed, ticks
 from memcore.views.strings import say
 from memcore.views.theme import Palette, faded, plain
 
@@ -25,6 +25,11 @@ MOST_EDGES = 160
 MOST_PATHS = 12
 BEND = 9
 """Points of an arc."""
+
+OVER, UNDER = "top center", "bottom center"
+
+GAP_ROWS = 4
+"""Rows of gaps under the arcs; of more gaps none is named."""
 
 FIRST = (EdgeKind.BRIDGE, EdgeKind.LINK, EdgeKind.SUCCESSOR, EdgeKind.ENTITY, EdgeKind.TIME)
 DASHES: Mapping[EdgeKind, str] = {
@@ -100,8 +105,9 @@ def arcs(memory: Memory, steps: Sequence[Step], palette: Palette, lit: Lit = NON
         *([_gap_lines(gaps, at, palette), _gap_marks(gaps, at, (palette, lit))] if gaps else []),
         _feet(memory, at, bridges, (palette, lit)),
     ]
-    frame = still_frame(palette, 280, left=24, legend=True)
-    return picture(drawn, frame | _on_axis(places, palette, [-0.18, 1.1]))
+    rows = min(len(gaps), GAP_ROWS)
+    frame = still_frame(palette, 280 + 20 * rows, left=24, legend=True)
+    return picture(drawn, frame | _on_axis(places, palette, [-0.1 - 0.1 * rows, 1.1]))
 
 
 def _on_axis(places: Axis, palette: Palette, height: Sequence[float]) -> Part:
@@ -148,20 +154,23 @@ def _arc_lines(
 
 
 def _gap_lines(gaps: Sequence[Gap], at: Mapping[Item, float], palette: Palette) -> Part:
+    """Red segments under the feet, in rows, so that two gaps over one time stay apart."""
     xs: list[float | None] = []
+    ys: list[float | None] = []
     names: list[str] = []
-    for gap in gaps:
+    for n, gap in enumerate(gaps):
         if gap.older in at and gap.newer in at:
-            x0, x1 = at[gap.older], at[gap.newer]
-            xs += [x0, (x0 + x1) / 2, x1, None]
-            middle = "" if gap.hours is None else say("edge.hours", hours=f"{gap.hours:.0f}")
-            names += ["", middle if len(gaps) <= 3 else "", "", ""]
+            hours = "" if gap.hours is None else say("edge.hours", hours=f"{gap.hours:,.0f}")
+            named = f"G{n + 1} {hours}".strip() if len(gaps) <= GAP_ROWS else ""
+            xs += [at[gap.older], at[gap.newer], None]
+            ys += [_gap_row(n), _gap_row(n), None]
+            names += [named, "", ""]  # the last fact may stand at the edge
     return scatter(
         x=xs,
-        y=[None if x is None else -0.1 for x in xs],
+        y=ys,
         mode="lines+text",
         text=names,
-        textposition="bottom center",
+        textposition="middle left",
         textfont={"size": 11, "color": palette.defect},
         name=say("arc.gap"),
         hoverinfo="skip",
@@ -169,26 +178,34 @@ def _gap_lines(gaps: Sequence[Gap], at: Mapping[Item, float], palette: Palette) 
     )
 
 
+def _gap_row(n: int) -> float:
+    return -0.1 - 0.1 * (n % GAP_ROWS)
+
+
 def _gap_marks(gaps: Sequence[Gap], at: Mapping[Item, float], look: tuple[Palette, Lit]) -> Part:
     """A mark in the middle of each gap: a line alone cannot be clicked."""
     palette, lit = look
     found = {
-        f"G{n}": (gap, (at[gap.older] + at[gap.newer]) / 2)
-        for n, gap in enumerate(gaps, 1)
+        n: (at[gap.older] + at[gap.newer]) / 2
+        for n, gap in enumerate(gaps)
         if gap.older in at and gap.newer in at
     }
+    names = [f"G{n + 1}" for n in found]
     return scatter(
-        x=[x for _, x in found.values()],
-        y=[-0.1] * len(found),
+        x=list(found.values()),
+        y=[_gap_row(n) for n in found],
         mode="markers",
         showlegend=False,
-        customdata=[[name] for name in found],
-        text=[plain(f"{name} · {g.older} → {g.newer}") for name, (g, _) in found.items()],
+        customdata=[[name] for name in names],
+        text=[
+            plain(f"{name} · {gaps[n].older} → {gaps[n].newer}")
+            for name, n in zip(names, found, strict=True)
+        ],
         hovertemplate="%{text}<extra></extra>",
         marker={
             "symbol": ["square"] * len(found),
             "size": [9] * len(found),
-            "color": [palette.accent if name in lit else palette.defect for name in found],
+            "color": [palette.accent if name in lit else palette.defect for name in names],
         },
         **FULL,
     )
@@ -243,13 +260,18 @@ def ladder(memory: Memory, gap: Gap, palette: Palette, lit: Lit = NONE) -> Pictu
     found = [c for c in gap.candidates if c.item in at]
     words = {e.id: e.restatement for e in memory.evolution.entries}
     won = [c.reason is None for c in found]
+    top, low = (
+        max((c.cosine for c in found), default=1.0),
+        min((c.cosine for c in found), default=0.0),
+    )
+    room = max(top - low, 0.05)
     marks = scatter(
         x=[at[c.item] for c in found],
         y=[c.cosine for c in found],
         mode="markers+text",
         customdata=[[str(c.item)] for c in found],
         text=[str(c.item) for c in found],
-        textposition="top center",
+        textposition=_sides([(at[c.item], (c.cosine - low) / room) for c in found], places.end),
         textfont={"size": 11},
         hovertext=[
             plain(f"{c.item} {c.cosine:.3f} · {_lost(c.reason)} · {words.get(c.item, '')}", 110)
@@ -263,9 +285,6 @@ def ladder(memory: Memory, gap: Gap, palette: Palette, lit: Lit = NONE) -> Pictu
         },
         **FULL,
     )
-    top = max((c.cosine for c in found), default=1.0)
-    low = min((c.cosine for c in found), default=0.0)
-    room = max(top - low, 0.05)
     on = _on_axis(places, palette, [])
     rows: Part = {
         **STILL,
@@ -277,6 +296,20 @@ def ladder(memory: Memory, gap: Gap, palette: Palette, lit: Lit = NONE) -> Pictu
     shapes = [shape for group in shades if isinstance(group, list) for shape in group]
     frame = still_frame(palette, 240, left=60)
     return picture([marks], frame | on | {"yaxis": rows, "shapes": shapes})
+
+
+def _sides(marks: Sequence[tuple[float, float]], end: float) -> list[str]:
+    """Where each name stands: over its mark, or under it where another's would be in the way."""
+    found: list[str] = []
+    for n, (x, y) in enumerate(marks):
+        near = [m for m in range(n) if _touch(marks[m], (x, y), end)]
+        over = [m for m in near if found[m] == OVER]
+        found.append(UNDER if over else OVER)
+    return found
+
+
+def _touch(one: tuple[float, float], other: tuple[float, float], end: float) -> bool:
+    return abs(one[0] - other[0]) < 0.05 * end and abs(one[1] - other[1]) < 0.25
 
 
 def _allowed(at: Mapping[Item, float], gap: Gap, palette: Palette) -> list[Part]:

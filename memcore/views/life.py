@@ -6,9 +6,11 @@ All tables and pictures of a run read this one account, so they cannot disagree.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from memcore.types import (
+    Action,
     Beat,
     Candidate,
     Drop,
@@ -99,12 +101,23 @@ def _ends(trace: Trace) -> defaultdict[tuple[str, Item], list[tuple[str, Drop]]]
 
 def turns_of(memory: Memory, items: tuple[Item, ...]) -> frozenset[TurnId]:
     """Return the turns behind items; an entry counts as its source turns."""
-    wanted = {i for i in items if isinstance(i, EntryId)}
-    found = {i for i in items if isinstance(i, TurnId)}
-    for entry in memory.evolution.entries if wanted else ():
-        if entry.id in wanted:
-            found.update(entry.source_turns)
-    return frozenset(found)
+    behind = sources(memory) if any(isinstance(i, EntryId) for i in items) else {}
+    return frozenset(
+        t for i in items for t in ((i,) if isinstance(i, TurnId) else behind.get(i, ()))
+    )
+
+
+def sources(memory: Memory) -> Mapping[EntryId, tuple[TurnId, ...]]:
+    """Return the turns that say each entry, those of the entries merged into it included."""
+    into = {d.entry: d.target for d in memory.evolution.decisions if d.action is Action.MERGE}
+    found = {e.id: e.source_turns for e in memory.evolution.entries}
+    for entry in memory.evolution.merged:
+        kept = into.get(entry.id)
+        while kept in into:
+            kept = into[kept]
+        if kept in found:
+            found[kept] = (*found[kept], *entry.source_turns)
+    return found
 
 
 def counts(memory: Memory, reply: Reply, gold: tuple[TurnId, ...] = ()) -> tuple[BeatCount, ...]:
@@ -146,27 +159,41 @@ def _survivors(memory: Memory, reply: Reply, beat: Beat, gold: tuple[TurnId, ...
     elif beat is Beat.PACK:
         items = reply.context.items
     elif beat in {Beat.CUE, Beat.ACTIVATE}:
-        return _activated(memory, reply, gold)
+        return len(_met(memory, reply, beat) & set(gold))
     else:
         items = tuple(c.item for c in _last(reply.trace, beat).kept)
     return len(turns_of(memory, items) & set(gold))
 
 
-def _activated(memory: Memory, reply: Reply, gold: tuple[TurnId, ...]) -> int:
-    """Gold turns reached by a cue's anchor; where no cue names anchors every turn is reached."""
-    wanted = {a for cue in reply.trace.cues for a in cue.anchors}
-    if not wanted:
-        return len(gold)
-    reached = {
-        t for h in memory.hypergraph.hyperedges if h.id in wanted for t in h.members
-    } | turns_of(memory, tuple(c.item for c in _last(reply.trace, Beat.COLLECT).kept))
-    return len(reached & set(gold))
+def looks_up(reply: Reply) -> bool:
+    """Whether the retriever of a run looks up anchors; without them all that is known is met."""
+    return any(step.beat is Beat.ACTIVATE and step.used for step in reply.trace.steps)
+
+
+def _met(memory: Memory, reply: Reply, beat: Beat) -> frozenset[TurnId]:
+    """The turns that hold a key of a cue, once activated one that is not too common to score.
+
+    Where no anchors are looked up these are all turns of the memory that can be found: in a run
+    of facts those that gave one.
+    """
+    if not looks_up(reply):
+        if reply.trace.retriever.startswith("ariadnemem"):
+            return frozenset(t for turns in sources(memory).values() for t in turns)
+        return frozenset(t.id for t in memory.conversation.turns)
+    cues = [c for c in reply.trace.cues if beat is Beat.CUE or c.reason is None]
+    wanted = {a for cue in cues for a in cue.anchors}
+    return frozenset(t for h in memory.hypergraph.hyperedges if h.id in wanted for t in h.members)
 
 
 def _last(trace: Trace, beat: Beat) -> Step:
-    """Return the last step up to a beat, by running order within the beat."""
-    found = [s for s in trace.steps if s.beat <= beat]
-    of_beat = [s for s in trace.steps if s.beat is beat]
+    """Return the last step up to a beat, by running order within the beat.
+
+    What a budget took before the last step of Connect counts as left in Pack.
+    """
+    packing = next((n for n, s in enumerate(trace.steps) if s.beat is Beat.PACK), None)
+    steps = trace.steps if beat >= Beat.PACK else trace.steps[:packing]
+    found = [s for s in steps if s.beat <= beat]
+    of_beat = [s for s in steps if s.beat is beat]
     return (of_beat or found or [Step("none", beat)])[-1]
 
 

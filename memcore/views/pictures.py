@@ -17,7 +17,6 @@ from memcore.context import turn_words
 from memcore.types import (
     AnchorKind,
     Beat,
-    Candidate,
     Cue,
     Drop,
     Item,
@@ -28,7 +27,8 @@ from memcore.types import (
 )
 from memcore.views.canvas import NONE, STILL, Lit, Part, Picture, bar, picture, still_frame
 from memcore.views.life import Life, lives
-from memcore.views.sheet import FULL, hue, legend_of, listed
+from memcore.views.marks import FULL, listed
+from memcore.views.score_terms import Piece, hue, legend_of, pieces
 from memcore.views.strings import say
 from memcore.views.theme import ANCHOR_MARKS, Palette, faded, plain
 
@@ -43,6 +43,9 @@ MOST_BEYOND = 12
 
 ROW = 22
 
+FAR = 1.5
+"""From so many times the tokens drawn, a limit is not drawn to scale."""
+
 STRIP_HEIGHT, STRIP_GAP = 120, 0.12
 """Pixels of a channel's strip of ranks, and the share of the height between two strips."""
 
@@ -52,12 +55,6 @@ BUDGETS = (
     Reason.OVER_TOKEN_BUDGET,
     Reason.OVER_NODE_BUDGET,
 )
-
-
-def term_names(reply: Reply) -> tuple[str, ...]:
-    """Return the names of all terms of a run, sorted: their order is that of the hues."""
-    every = (c for step in reply.trace.steps for c in step.entered)
-    return tuple(sorted({t.name for c in every for t in c.terms}))
 
 
 # ---------------------------------------------------------------- 1 cue
@@ -226,21 +223,19 @@ def rank_bars(
     """
     found = _entering(reply, beat, stage)
     channels = tuple(dict.fromkeys(life.channel or life.entered for life in found))
-    names = term_names(reply)
+    shown = pieces(reply)
     lengths = Counter(x.channel or x.entered for x in found)
     longest = min(MOST_CANDIDATES, max([10, *lengths.values()]))
-    parts, cuts = legend_of(names, palette), list[Part]()
+    parts, cuts = legend_of(shown, palette), list[Part]()
     axes: Part = {}
     for row, channel in enumerate(channels):
         mine = [x for x in found if (x.channel or x.entered) == channel][:MOST_CANDIDATES]
-        held = {t.name for x in mine for t in x.candidate.terms}
-        inks = {name: hue(palette, n) for n, name in enumerate(names) if name in held}
-        for name, ink in (inks or {"": palette.quiet}).items():
-            parts.append(_rank_bar(mine, name, ink, (palette, lit)) | _on(row))
+        held = [piece for piece in shown if any(piece.amount(x.candidate) for x in mine)]
+        parts += [_rank_bar(mine, piece, (palette, lit)) | _on(row) for piece in held]
         axes |= _strip_axes(row, len(channels), channel, longest)
         cuts += _cut(row, mine, palette)
     height = 70 + STRIP_HEIGHT * max(len(channels), 1)
-    frame = still_frame(palette, height, left=72, legend=bool(names))
+    frame = still_frame(palette, height, left=72, legend=any(piece.names for piece in shown))
     return picture(parts, frame | axes | {"barmode": "relative", "shapes": cuts})
 
 
@@ -282,11 +277,12 @@ def _upright(x: float, palette: Palette, across: str, along: str, dash: str) -> 
     return {"type": "line", "xref": across, "yref": along, **ends, "line": line}
 
 
-def _rank_bar(mine: Sequence[Life], name: str, colour: str, look: tuple[Palette, Lit]) -> Part:
+def _rank_bar(mine: Sequence[Life], piece: Piece, look: tuple[Palette, Lit]) -> Part:
     palette, lit = look
+    colour = piece.hue(palette)
     return bar(
         x=[x.rank for x in mine],
-        y=[_amount(x.candidate, name) for x in mine],
+        y=[piece.amount(x.candidate) for x in mine],
         showlegend=False,
         customdata=[[str(x.item)] for x in mine],
         hovertext=[
@@ -302,12 +298,6 @@ def _rank_bar(mine: Sequence[Life], name: str, colour: str, look: tuple[Palette,
         },
         **FULL,
     )
-
-
-def _amount(candidate: Candidate, name: str) -> float:
-    if not name or not candidate.terms:
-        return candidate.score
-    return fsum(t.amount for t in candidate.terms if t.name == name)
 
 
 # ---------------------------------------------------------------- 5 pack
@@ -400,12 +390,15 @@ def waterfall(rows: Sequence[FallRow], limit: int, palette: Palette, lit: Lit = 
         },
         **FULL,
     )
-    names = [plain(r.label or r.id, 8) for r in rows]
-    places = list(range(0, len(rows), max(1, len(rows) // 12 + 1)))
-    top = max([limit, *(r.running for r in rows)], default=1)
-    cuts, notes = _limit(limit, palette)
+    names = {n: plain(r.label or r.id, 8) for n, r in enumerate(rows) if r.label or r.id}
+    places = list(names)[:: len(names) // 12 + 1]
+    most = max((r.running for r in rows), default=1)
+    far = limit > FAR * most
+    top = most if far else max(limit, most)
+    cuts, notes = _limit(limit, 1.1 * top if far else limit, palette)
     if len(inside) < len(rows):
         cuts.append(_upright(len(inside) - 0.5, palette, "x", "y domain", "dot"))
+        notes.append(_note(say("fall.beyond"), len(inside) - 0.5, 0, palette.quiet))
     axes: Part = {
         "xaxis": {
             **STILL,
@@ -416,7 +409,7 @@ def waterfall(rows: Sequence[FallRow], limit: int, palette: Palette, lit: Lit = 
         "yaxis": {
             **STILL,
             "nticks": 4,
-            "range": [0, top * 1.12],
+            "range": [0, top * 1.2],
             "title": {"text": say("packet.tokens")},
         },
         "shapes": cuts,
@@ -425,24 +418,34 @@ def waterfall(rows: Sequence[FallRow], limit: int, palette: Palette, lit: Lit = 
     return picture([bars], still_frame(palette, 260, left=60) | axes)
 
 
-def _limit(limit: int, palette: Palette) -> tuple[list[Part], list[Part]]:
-    """The limit as a dashed line with its words; none where the packet has no limit."""
+def _limit(limit: int, at: float, palette: Palette) -> tuple[list[Part], list[Part]]:
+    """The limit as a dashed line with its words; none where the packet has no limit.
+
+    A limit far above the packet stands at the top with an arrow: drawn to scale it would press
+    the packet into a flat line.
+    """
     if not limit:
         return [], []
     line = {"color": palette.defect, "width": 1.5, "dash": "dash"}
-    ends = {"x0": 0, "x1": 1, "y0": limit, "y1": limit}
-    words: Part = {
-        "text": say("fall.limit", limit=limit),
-        "font": {"size": 11, "color": palette.defect},
+    ends = {"x0": 0, "x1": 1, "y0": at, "y1": at}
+    said = say("fall.limit" if at == limit else "fall.limit_far", limit=limit)
+    shape: Part = {"type": "line", "xref": "x domain", "yref": "y", **ends, "line": line}
+    return [shape], [_note(said, 0, at, palette.defect, "x domain")]
+
+
+def _note(said: str, x: float, y: float, colour: str, across: str = "x") -> Part:
+    """Words that begin at a place of the picture."""
+    return {
+        "text": said,
+        "font": {"size": 11, "color": colour},
         "showarrow": False,
-        "x": 0,
-        "xref": "x domain",
+        "x": x,
+        "xref": across,
         "xanchor": "left",
-        "y": limit,
+        "y": y,
         "yref": "y",
         "yanchor": "bottom",
     }
-    return [{"type": "line", "xref": "x domain", "yref": "y", **ends, "line": line}], [words]
 
 
 # ---------------------------------------------------------------- 6 answer

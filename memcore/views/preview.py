@@ -13,7 +13,7 @@ import plotly.graph_objects as go
 from memcore.types import AnchorKind, Conversation
 from memcore.views.axis import axis, spread
 from memcore.views.canvas import STILL, Part, picture, scatter, still_frame
-from memcore.views.sheet import QUIET, listed
+from memcore.views.marks import QUIET, listed
 from memcore.views.theme import ANCHOR_MARKS, Palette, faded, plain
 
 WORDS = ("Ruth", "Bristol", "Lisbon", "Ghent", "museum", "marathon")

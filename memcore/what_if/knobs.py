@@ -113,6 +113,7 @@ KNOBS: Final[Mapping[str, Knob]] = {
     "temporal": _core("temporal"),
     "entity_weight": _MATRIX,
     "lexical_weight": _MATRIX,
+    "character_weight": _core(),
     "week_weight": _core(),
     "time_weight": _core(),
     "key_share": Knob(Cost.LOCAL, edgemem=(READING,), ranked=(READING,)),

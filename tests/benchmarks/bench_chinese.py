@@ -7,6 +7,8 @@ becomes one dialogue, each day a session, each memory a turn of that user; a que
 user said before the reply that recalls the memories, in two forms: the last turn alone and all
 turns. `--own` writes the same as a file of memcore's own format, which `memcore evaluate` reads.
 
+The talks with an even number and those with an odd one are also shown apart.
+
 The data have three memories a question in the middle, 80 to 90 in a dialogue: R@10 is an easier
 figure here than on long English dialogues, and a question names its memory only by its topic.
 """
@@ -46,10 +48,11 @@ KS = (5, 10)
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One question of one system: its form, and the recall at each of KS."""
+    """One question of one system: its form, whether its talk is even, the recall at each of KS."""
 
     system: str
     form: str
+    even: bool
     recalls: tuple[float, ...]
 
 
@@ -147,19 +150,27 @@ def _rows(name: str, memory: Memory, parts: Parts, asked: Sequence[Question]) ->
     retriever = RETRIEVERS[name](memory, pipeline.SAFE, parts)
     for question in asked:
         ranks = ranks_of(ranked_list(retriever, question.text, None), question.evidence_turns)
-        yield Row(name, question.category, tuple(recall(ranks, k) or 0.0 for k in KS))
+        even = not int(question.id.split(":")[1]) % 2
+        yield Row(name, question.category, even, tuple(recall(ranks, k) or 0.0 for k in KS))
 
 
 def lines(systems: Sequence[str], rows: Sequence[Row]) -> Iterator[str]:
-    """Yield the table: a line a system and form, the mean recalls in percent."""
-    yield "| system | question | n | " + " | ".join(f"R@{k}" for k in KS) + " |"
-    yield "| --- | --- | ---: |" + " ---: |" * len(KS)
+    """Yield the table: a line a system and form, the mean recalls in percent, of all and halves."""
+    halves = (("", (True, False)), ("even ", (True,)), ("odd ", (False,)))
+    heads = " | ".join(f"{name}R@{k}" for name, _ in halves for k in KS)
+    yield f"| system | question | n | {heads} |"
+    yield "| --- | --- | ---: |" + " ---: |" * len(KS) * len(halves)
     for name in systems:
         for form in FORMS:
-            mine = [r.recalls for r in rows if (r.system, r.form) == (name, form)]
-            means = (fsum(column) / len(mine) for column in zip(*mine, strict=True))
-            shown = " | ".join(f"{100 * mean:.1f}" for mean in means)
-            yield f"| {name} | {form} | {len(mine)} | {shown} |"
+            mine = [r for r in rows if (r.system, r.form) == (name, form)]
+            shown = (mean for _, kept in halves for mean in _means(mine, kept))
+            yield f"| {name} | {form} | {len(mine)} | {' | '.join(shown)} |"
+
+
+def _means(rows: Sequence[Row], kept: Sequence[bool]) -> Iterator[str]:
+    recalls = [row.recalls for row in rows if row.even in kept]
+    for column in zip(*recalls, strict=True):
+        yield f"{100 * fsum(column) / len(column):.1f}"
 
 
 def main() -> None:

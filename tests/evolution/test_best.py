@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from memcore.pipeline import settings_of
-from memcore.settings import BEST, BUILD_FIELDS, SAFE, changed
+from memcore.settings import BEST, BUILD_FIELDS, SAFE, changed, settings_of
 
 
 def test_best_reads_the_memory_of_the_safe_preset():

@@ -94,4 +94,6 @@ def test_what_a_run_touched_is_a_part_of_the_memory():
 
 
 def test_names_of_files_hold_ids_only():
-    assert EXPORTS["html"].file_name(7) == "memcore-run-7-html.html"
+    assert EXPORTS["html"].file_name(7) == "memcore-run-7.html"
+    assert EXPORTS["json"].file_name(10) == "memcore-run-10.json"
+    assert EXPORTS["csv-facts"].file_name(7) == "memcore-run-7-csv-facts.csv"

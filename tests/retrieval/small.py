@@ -46,7 +46,7 @@ def annotation(turn: Turn) -> Annotation:
         if word.startswith("@"):
             times.append(TimeExpression(start, end, day(word[1:])))
         elif word not in SPEAKERS:
-            kind = AnchorKind.LEXICAL if word.islower() else AnchorKind.ENTITY
+            kind = AnchorKind.ENTITY if word[0].isupper() else AnchorKind.LEXICAL
             mentions.append(Mention(start, end, kind, word.casefold()))
     return Annotation(turn.id, tuple(mentions), tuple(times))
 

@@ -78,6 +78,7 @@ VALUES: dict[str, tuple[object, ...]] = {
     "core": (False,),
     "co_occurrence": (False,),
     "temporal": (False,),
+    "character_weight": (0.0, 0.5),
     "week_weight": (0.0, 1.5),
     "time_weight": (0.0, 1.0),
     "neighbour_weight": (0.0, 0.39, 2.0),

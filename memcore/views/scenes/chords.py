@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from memcore.types import Beat, Cue, EntryId
-from memcore.views import beats, rows, sheet
+from memcore.views import beats, rows, sheet, sheet_figure
 from memcore.views.memory_rows import Stretch
 from memcore.views.scenes.shown import FONT, Scene, Shown
 from memcore.views.sheet import Look
@@ -28,7 +28,7 @@ def chords(shown: Shown) -> Scene | None:
     layout = replace(layout, anchors=layout.anchors[:MOST_ANCHORS])
     if layout.anchors:
         layout = replace(layout, facts=(), lanes=())
-    figure = sheet.figure(
+    figure = sheet_figure.figure(
         shown.memory, shown.reply, layout, Look(step, shown.palette, gold=shown.gold)
     ).figure()
     figure.update_layout(font={"size": FONT - 3}, height=520, margin={"l": 190})

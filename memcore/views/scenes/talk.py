@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
-from memcore.views import sheet
+from memcore.views import marks
 from memcore.views.axis import axis
 from memcore.views.canvas import STILL
 from memcore.views.scenes.shown import Scene, Shown
@@ -62,13 +62,13 @@ def talk(shown: Shown) -> Scene | None:
         "xaxis": {
             **STILL,
             "range": [-1, places.end + 1],
-            **sheet.ticks(places.bands, palette),
+            **marks.ticks(places.bands, palette),
             "tickfont": {"size": 14, "color": palette.quiet},
         },
         "yaxis": {
             **STILL,
             "domain": [0, 0.34],
-            **sheet.listed([plain(s, 14) for s in speakers[:4]], len(speakers[:4])),
+            **marks.listed([plain(s, 14) for s in speakers[:4]], len(speakers[:4])),
         },
         "yaxis2": {
             **STILL,

@@ -1,7 +1,8 @@
 """Every word of the screen, by key; a page holds no literal.
 
 One module a page, each with one mapping a language; the keys are the same in all languages.
-A key that ends in `.one` or `.other` is a plural form, chosen by the value `n`.
+A key that ends in `.one` or `.other` is a plural form, chosen by the value `n`; where a sentence
+counts several things, each has its two forms in its placeholder: `{turns:turn|turns}`.
 Placeholders are named.
 
 The language is a context variable that the frame sets when a run of the script or of a fragment
@@ -109,11 +110,22 @@ def say(key: str, language: str = "", **values: object) -> str:
 
     >>> say("frame.selected", id="D3:7")
     'Selected: D3:7'
+    >>> say("start.counts", "en", sessions=1, turns=1200, speakers=2)
+    '1 session · 1200 turns · 2 speakers'
     """
     catalogue = CATALOGUES[language or spoken()]
     if "n" in values and f"{key}.one" in catalogue:
         key = f"{key}.one" if values["n"] == 1 else f"{key}.other"
-    return catalogue[key].format(**values)
+    counted = {k: _Counted(v) if type(v) is int else v for k, v in values.items()}
+    return catalogue[key].format(**counted)
+
+
+class _Counted(int):
+    """A whole number that writes the noun behind it, where its placeholder has the two forms."""
+
+    def __format__(self, form: str) -> str:
+        one, bar, other = form.partition("|")
+        return f"{int(self)} {one if self == 1 else other}" if bar else format(int(self), form)
 
 
 def term_words(name: str, language: str = "") -> str:

@@ -18,7 +18,9 @@ ENGLISH: Final[Mapping[str, str]] = {
     "page.what_if": "What-if",
     "frame.workspace": "Workspace {name}",
     "frame.dialogue": "Dialogue",
-    "frame.dialogue_counts": "{sessions} sessions · {turns} turns · {questions} questions",
+    "frame.dialogue_counts": (
+        "{sessions:session|sessions} · {turns:turn|turns} · {questions:question|questions}"
+    ),
     "frame.no_dialogue": "No dialogue yet.",
     "frame.retriever": "Retriever",
     "frame.second": "Compare with (B)",
@@ -67,6 +69,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "link.no_session": "The link asks for session {session}; this dialogue has 1 to {last}, all shown.",
     "link.no_dialogue": "The link names a dialogue that this workspace does not hold.",
     "link.no_beat": "Run {run} has no beat {beat}; showing beat {shown}.",
+    "link.no_language": "The screen does not speak {wanted}; it speaks {known}.",
     "link.no_stage": "Run {run} has no stage {stage}; showing the whole beat.",
     "link.other_stage": (
         "In run {run} the stage {stage} belongs to beat {its}; showing the whole of beat {beat}."
@@ -139,6 +142,7 @@ CHINESE: Final[Mapping[str, str]] = {
     "link.no_session": "链接要求第 {session} 次会话；本对话有 1 到 {last} 次，现全部显示。",
     "link.no_dialogue": "链接所指的对话不在本工作区。",
     "link.no_beat": "运行 {run} 没有第 {beat} 拍，改为显示第 {shown} 拍。",
+    "link.no_language": "界面没有 {wanted} 语言，可用的有 {known}。",
     "link.no_stage": "运行 {run} 没有阶段 {stage}，改为显示整拍。",
     "link.other_stage": "运行 {run} 的阶段 {stage} 属于第 {its} 拍，改为显示第 {beat} 拍的全部。",
     "link.no_selection": "链接选中了 {id}，本对话没有这一项。",

@@ -20,12 +20,12 @@ ENGLISH: Final[Mapping[str, str]] = {
     "start.format_auto": "detected",
     "start.understood": "What I understood",
     "start.evidence": "{format} ({sure}): {evidence}",
-    "start.counts": "{sessions} sessions · {turns} turns · {speakers} speakers",
+    "start.counts": "{sessions:session|sessions} · {turns:turn|turns} · {speakers:speaker|speakers}",
     "start.kept": (
-        "{turns} turns kept · {skipped} records skipped · "
-        "{questions} questions, {scoreable} with evidence"
+        "{turns:turn|turns} kept · {skipped:record|records} skipped · "
+        "{questions:question|questions}, {scoreable} with evidence"
     ),
-    "start.times": "First {first} · last {last} · {missing} turns without a time",
+    "start.times": "First {first} · last {last} · {missing:turn|turns} without a time",
     "start.no_time": "no date",
     "start.first_turns": "First and last turns",
     "start.skipped": "skipped",

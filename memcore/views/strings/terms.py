@@ -6,12 +6,14 @@ from collections.abc import Mapping
 from typing import Final
 
 ENGLISH: Final[Mapping[str, str]] = {
+    "term.rest": "{count} other terms together",
     "term.before": "turn before",
     "term.before_2": "two before",
     "term.after": "turn after",
     "term.after_2": "two after",
     "term.told": "tells rather than asks",
     "term.time": "time range",
+    "term.character": "shared character",
     "term.session": "session",
     "term.speaker": "named speaker",
     "term.cosine": "cosine",
@@ -55,12 +57,14 @@ ENGLISH: Final[Mapping[str, str]] = {
 }
 
 CHINESE: Final[Mapping[str, str]] = {
+    "term.rest": "其余 {count} 项之和",
     "term.before": "前一轮",
     "term.before_2": "前两轮",
     "term.after": "后一轮",
     "term.after_2": "后两轮",
     "term.told": "是陈述而非提问",
     "term.time": "时间范围",
+    "term.character": "共有的字",
     "term.session": "会话",
     "term.speaker": "点名的说话人",
     "term.cosine": "余弦",
