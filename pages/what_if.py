@@ -10,6 +10,7 @@ from memcore.errors import MemcoreError
 from memcore.settings import PRESETS, Settings, changed
 from memcore.types import Reply, TurnId
 from memcore.views import evidence, what_if
+from memcore.views.messages import told
 from memcore.views.what_if import Field
 from memcore.what_if.knobs import Cost
 from memcore.what_if.recompute import Desk, Outcome
@@ -19,6 +20,12 @@ from pages.frame import words
 
 LOST = {"id": 64, "gold": 34, "words": 250, "entered": 0, "score": 0, "terms": 0, "rank": 52}
 """Pixels of the columns of what left: where, why and how narrowly stay in sight."""
+SHIFT = {"entered": 66, "left": 50, "moved": 66}
+MOST_ROWS = 6
+UNSAVED = "-"
+"""The choice of the box of settings while what is tried has no name."""
+NARROWEST = 190
+"""Pixels in which the name of a setting stands in one line."""
 
 
 def page() -> None:
@@ -62,10 +69,15 @@ def start_from(run: int, reply: Reply) -> None:
     chosen |= {key: one.settings for key, one in saved.items()}
     chosen |= {f"p{name}": preset for name, preset in PRESETS.items()}
     now = here.tried.get(run, reply.trace.settings)
-    st.session_state["what_if_saved"] = next((k for k, s in chosen.items() if s == now), "")
+    at = next((k for k, s in chosen.items() if s == now), UNSAVED)
+    if at == UNSAVED:
+        shown = {UNSAVED: words("what_if.not_saved")} | shown
+    st.session_state["what_if_saved"] = at
 
     def took() -> None:
         key = st.session_state["what_if_saved"]
+        if key == UNSAVED:
+            return
         here.tried[run] = chosen[key]
         here.setting = saved[key].id if key in saved else None
         forget(run)
@@ -108,16 +120,23 @@ def group(
     """The settings of one cost in two columns; the session to know is a local one."""
     values: dict[str, object] = {}
     cost, found = fields
-    with st.expander(words(f"what_if.cost.{cost}"), expanded=cost is Cost.INSTANT):
-        halves = st.columns(2, gap="small")
-        for place, field in enumerate(f for f in found if f.kind != "bool"):
-            with halves[place % 2]:
+    refused = st.session_state.get("memcore_refused", ("", ""))[0]
+    opened = cost is Cost.INSTANT or any(f.name in (refused, *touched(reply, now)) for f in found)
+    with st.expander(words(f"what_if.cost.{cost}"), expanded=opened):
+        grid = st.grid(2, min_column_width=NARROWEST)  # Tab goes through it as it is read
+        for field in (f for f in found if f.kind != "bool"):
+            with grid.cell():
                 values[field.name] = box(run, field, now)
         for field in (f for f in found if f.kind == "bool"):
             values[field.name] = box(run, field, now)
         if cost is Cost.LOCAL:
             as_of_box(run, reply)
     return values
+
+
+def touched(reply: Reply, now: Settings) -> frozenset[str]:
+    """The settings that are tried at another value than the run's."""
+    return frozenset(name for name, _, _ in changed(now, reply.trace.settings))
 
 
 def box(run: int, field: Field, now: Settings) -> object:
@@ -127,7 +146,7 @@ def box(run: int, field: Field, now: Settings) -> object:
         return st.checkbox(field.name, value=value, key=key, help=field.note)
     whole = field.kind == "int"
     given = st.number_input(
-        field.name.replace("_", "_\N{ZERO WIDTH SPACE}"),  # a narrow column breaks it there
+        field.name,
         min_value=_bound(field.low, whole=whole),
         max_value=_bound(field.high, whole=whole),
         value=int(value) if whole else float(value),
@@ -138,7 +157,7 @@ def box(run: int, field: Field, now: Settings) -> object:
     )
     refused = st.session_state.get("memcore_refused", ("", ""))
     if refused[0] == field.name:
-        st.error(refused[1])
+        st.error(told(refused[1]))
     return given
 
 
@@ -233,11 +252,14 @@ def moved(at: Desk, found: Outcome, gold: tuple[TurnId, ...]) -> None:
         st.markdown(f"{words('what_if.gold')}: {survived}")
     stale = "what_if.fresh" if shift.same_packet else "what_if.stale"
     ends = words("what_if.no_answer" if at.reply.answer is None else stale)
-    st.caption(f"{what_if.price(shift, language)}  \n{ends}")
+    st.markdown(ends if shift.same_packet or at.reply.answer is None else f"**{ends}**")
+    st.caption(what_if.price(shift, language))
     st.caption(" · ".join(part for part in (took, texts) if part))
     stages = what_if.shift_rows(shift, language)
     if stages:
-        cards.table(stages, key="shift", alt=words("what_if.stages"), names="shift")
+        cards.table(
+            stages, key="shift", alt=words("what_if.stages"), names="shift", widths=SHIFT
+        )
     items = what_if.packet_rows(at.memory, shift, gold, language)
     if items:
         st.markdown(words("what_if.items"))
@@ -245,7 +267,7 @@ def moved(at: Desk, found: Outcome, gold: tuple[TurnId, ...]) -> None:
             items,
             key="shifted",
             alt=words("what_if.items"),
-            height=240,
+            height=240 if len(items) > MOST_ROWS else "auto",
             names="shifted",
             widths={"id": 62, "gold": 32, "change": 66, "before": 44, "after": 44},
         )

@@ -74,6 +74,7 @@ def sweepable(trace: Trace) -> tuple[str, ...]:
 class ShiftRow:
     """What one stage kept now and not before, the other way, and at another rank."""
 
+    beat: str
     stage: str
     entered: int
     left: int
@@ -95,7 +96,11 @@ class PacketRow:
 def shift_rows(found: Difference, language: str = "") -> tuple[ShiftRow, ...]:
     """Return the stages where anything changed; the packet has a line of its own."""
     return tuple(
-        ShiftRow(say(f"stage.{s.stage}", language), len(s.entered), len(s.left), len(s.moved))
+        ShiftRow(
+            f"{s.beat.value} {say(f'beat.{s.beat.value}', language)}",
+            say(f"stage.{s.stage}", language),
+            *(len(s.entered), len(s.left), len(s.moved)),
+        )
         for s in found.changed
         if s.stage != "packet"
     )
