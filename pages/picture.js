@@ -72,7 +72,9 @@ function redraw(place, held) {
   held.width = width;
   held.hits = [];
   hover(place, held, undefined);
-  const { l, r, t, b } = layout.margin;
+  const { l, r, b } = layout.margin;
+  const key = layout.showlegend ? keyLines(traces, layout, Math.max(1, width - l - r)) : [];
+  const t = Math.max(layout.margin.t, key.length * (layout.legend.font.size + 7) + 8); // no line of it is cut
   const area = { x: l, y: t, width: Math.max(1, width - l - r), height: Math.max(1, height - t - b) };
   const axes = axesOf(layout, traces, area);
   const stacks = new Map();
@@ -87,7 +89,7 @@ function redraw(place, held) {
     ["g", {}, shapes.filter(([below]) => !below).map(([, shape]) => shape)],
     ["g", {}, [...axes.values()].flatMap((axis) => ticks(axis, layout, area))],
     ["g", {}, (layout.annotations || []).map((note) => noted(note, axes, area))],
-    ["g", {}, layout.showlegend ? legend(traces, layout, area) : []],
+    ["g", {}, key.length ? legend(key, layout, area) : []],
   ]);
   held.root.setAttribute("width", width);
   held.root.setAttribute("height", height);
@@ -397,17 +399,22 @@ function noted(note, axes, area) {
   return write(x + (anchor === "start" ? 2 : 0), y - 4, note.text, { fill: note.font.color, "font-size": note.font.size, anchor });
 }
 
-function legend(traces, layout, area) {
-  const { size, color } = layout.legend.font;
+function keyLines(traces, layout, width) {
+  const { size } = layout.legend.font;
   const shown = traces.filter((trace) => trace.showlegend !== false && trace.name);
   const lines = [[]];
   let x = 0;
   for (const trace of shown) {
     const needs = 30 + wide(said(trace.name), size) + 14;
-    if (x + needs > area.width && x) { lines.push([]); x = 0; }
+    if (x + needs > width && x) { lines.push([]); x = 0; }
     lines[lines.length - 1].push([trace, x]);
     x += needs;
   }
+  return shown.length ? lines : [];
+}
+
+function legend(lines, layout, area) {
+  const { size, color } = layout.legend.font;
   return lines.flatMap((line, n) => line.flatMap(([trace, left]) => {
     const y = area.y - 10 - (lines.length - 1 - n) * (size + 7);
     return [swatch(trace, area.x + left, y), write(area.x + left + 30, y + size * 0.35, trace.name, { fill: color, "font-size": size })];

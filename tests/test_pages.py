@@ -227,6 +227,23 @@ def test_a_question_is_answered_by_every_retriever_offered_and_stored(system, op
     assert f"preset {preset_of(settings_of(system))}" in shown(at)
 
 
+@pytest.mark.parametrize("system", holdings.SYSTEMS)
+def test_every_beat_and_view_of_every_retriever_is_drawn(system, open_on, loaded):
+    at = alone(open_on("pages/ask.py", loaded), frame.State(dialogue=1, system=system))
+    at.text_input[0].set_value("豆豆打碎了什么？")
+    button(at, "ask.ask").click()
+    run = ran(at).session_state["memcore_state"].run
+    views = [
+        *((beat, "picture") for beat in range(1, 7)),
+        (5, "ledger"),
+        (5, "network"),
+        (5, "raw"),
+    ]
+    for beat, view in views:
+        there = frame.State(dialogue=1, run=run, beat=beat, view=view)
+        alone(open_on("pages/step.py", loaded), there)
+
+
 def test_the_same_question_opens_the_stored_run(open_on, loaded):
     at = alone(open_on("pages/ask.py", loaded), frame.State(dialogue=1))
     for _ in range(2):

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from contextvars import copy_context
+
 import numpy as np
 
 from memcore.types import Hypergraph, Memory
 from memcore.views import memory_rows
+from memcore.views.panorama import attribute_words
+from memcore.views.strings import speak
 from tests.evolution.test_states import GRAPH, TALK
 
 NONE = np.zeros((0, 0), dtype=np.float32)
@@ -37,3 +41,10 @@ def test_what_never_changed_has_no_updates_and_the_reason_is_told_in_chinese():
     assert memory_rows.updates(MEMORY, "A1") == memory_rows.updates(MEMORY, "D9:9") == ()
     why = memory_rows.updates(MEMORY, "E4", "zh-CN")[2].why
     assert why == "同一属性的另一个值（相似度 0.90，重合度 0.50）"
+
+
+def test_the_extractors_own_attributes_are_named_in_the_language_of_the_screen():
+    context = copy_context()
+    context.run(speak, "zh-CN")
+    named = [context.run(attribute_words, a) for a in ("home", "plan:去黄山", "喜欢")]
+    assert named == ["住处", "计划：去黄山", "喜欢"]

@@ -21,7 +21,7 @@ from memcore.annotate.names import is_name
 from memcore.annotate.pipelines import english
 from memcore.annotate.times import resolve, scene_of
 from memcore.seams import Annotator
-from memcore.types import AnchorKind, Annotation, Mention, TimeExpression, Turn
+from memcore.types import AnchorKind, Annotation, Mention, TimeExpression, Turn, TurnId
 
 _CLASSES: Final = ("verb", "noun", "adj")
 """Word classes in the order in which an unknown word is tried."""
@@ -112,13 +112,15 @@ class LexiconAnnotator:
 
     def __init__(self, known: Lexicon, other: Annotator, speakers: Sequence[str]) -> None:
         self._known, self._other, self._speakers = known, other, tuple(speakers)
+        # Beside turns of the speakers a Chinese question keeps their names whole.
+        self._silent = tuple(Turn(TurnId(1, n), name, "") for n, name in enumerate(speakers, 2))
 
     def annotate(self, turns: Sequence[Turn], /) -> tuple[Annotation, ...]:
         """Return one annotation a turn, same order."""
         return tuple(
             self._read(turn)
             if language_of(turn.content) == ENGLISH
-            else self._other.annotate((turn,))[0]
+            else self._other.annotate((turn, *self._silent))[0]
             for turn in turns
         )
 

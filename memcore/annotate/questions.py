@@ -54,10 +54,10 @@ _ENGLISH_KINDS: Final = (
     (rf"^\W*(?:and\s+)?(?:{_AUXILIARY})\b", QuestionType.YES_NO),
 )  # fmt: skip
 _CHINESE_KINDS: Final = (
-    (r"多久(?!以前|之前|前)|多长时间|几(?:天|周|个月|年)(?!前)", QuestionType.HOW_LONG),
-    (r"什么时候|何时|哪一?[天年月日]|哪个(?:月|星期)|几[月号点]|多久(?:以前|之前|前)|什么时间",
+    (r"多久(?!以前|之前|前)|多长时间|几(?:天|周|个月|年|个?小时|分钟|个?星期)(?!前)", QuestionType.HOW_LONG),
+    (r"什么时候|何时|哪一?[天年月日]|哪个(?:月|星期)|几(?:[月点]|号(?![线楼店房门院]))|多久(?:以前|之前|前)|什么时间",
      QuestionType.WHEN),
-    (r"多少|几[个次位件只本种]|多大", QuestionType.HOW_MANY),
+    (r"多少|几(?:[个次位件只本种首家条张块杯瓶岁层台辆封部句遍场幅门支名套份]|号[线楼店房门院])|多大", QuestionType.HOW_MANY),
     (r"哪些|哪几|列出|列举|有什么", QuestionType.LIST),
     (r"谁|哪位|什么人", QuestionType.WHO),
     (r"哪里|哪儿|什么地方|何处|在哪", QuestionType.WHERE),
@@ -97,7 +97,8 @@ def analyse(
     Speakers come in the order in which the question names them; the first is the subject, for in
     "What did Ann give Bob?" the asker wants Ann's turn.
     """
-    annotation = annotator.annotate((as_turn(text, asked_at),))[0]
+    turns = (as_turn(text, asked_at), *(silent(speakers) if language_of(text) == CHINESE else ()))
+    annotation = annotator.annotate(turns)[0]
     named = named_speakers(text, speakers)
     dates = tuple(t.interval for t in annotation.times)
     return Query(
@@ -120,6 +121,11 @@ def as_turn(text: str, asked_at: datetime | None) -> Turn:
         else SaidTime()
     )
     return Turn(TurnId(1, 1), "", text, said=said)
+
+
+def silent(speakers: Sequence[str]) -> tuple[Turn, ...]:
+    """Return a turn without words of each speaker: beside these a Chinese name is not cut."""
+    return tuple(Turn(TurnId(1, n), name, "") for n, name in enumerate(speakers, 2))
 
 
 def named_speakers(text: str, speakers: Sequence[str]) -> tuple[str, ...]:

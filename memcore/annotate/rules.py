@@ -29,11 +29,14 @@ class RulesAnnotator:
         """Return one annotation a turn, same order."""
         speakers = tuple(dict.fromkeys(turn.speaker for turn in turns))
         languages = [language_of(turn.content) for turn in turns]
-        in_english = compress(turns, (language == ENGLISH for language in languages))
-        read = _english(list(in_english), speakers)
-        return tuple(
-            _chinese(turn, speakers) if language == CHINESE else next(read)
+        wanted = [
+            language == ENGLISH and bool(turn.content)
             for turn, language in zip(turns, languages, strict=True)
+        ]
+        read = _english(list(compress(turns, wanted)), speakers)
+        return tuple(
+            next(read) if is_english else _other(turn, speakers)
+            for turn, is_english in zip(turns, wanted, strict=True)
         )
 
     def learned(
@@ -53,6 +56,11 @@ def _english(turns: Sequence[Turn], speakers: Sequence[str]) -> Iterator[Annotat
         times = resolve(turn.content, scene, ENGLISH)
         times = leftover(turn.content, english.date_spans(doc), times, scene)
         yield Annotation(turn.id, english.mentions(doc, times, speakers), times, ENGLISH)
+
+
+def _other(turn: Turn, speakers: Sequence[str]) -> Annotation:
+    """Return the annotation of a Chinese turn, or of one without words, which loads nothing."""
+    return _chinese(turn, speakers) if turn.content else Annotation(turn.id, (), (), ENGLISH)
 
 
 def _chinese(turn: Turn, speakers: Sequence[str]) -> Annotation:

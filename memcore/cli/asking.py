@@ -24,7 +24,7 @@ from memcore.errors import MemcoreError, ServerError, StoreError
 from memcore.readers.openai_compatible import ModelReader
 from memcore.retrieval.table import RETRIEVERS
 from memcore.seams import Parts, Reader
-from memcore.settings import settings_of
+from memcore.settings import BUILD_FIELDS, Settings, changed, preset_of, settings_of
 from memcore.store import conversations, memories, runs
 from memcore.store.records import RunMeta
 from memcore.store.replies import KeptReplies
@@ -53,6 +53,12 @@ def ask_arguments(one: argparse.ArgumentParser) -> None:
     one.add_argument("--no-cache", action="store_true", help="take no kept reply of a model")
 
 
+def _under(settings: Settings) -> str:
+    """Return the option that builds under the settings of a retriever, nothing for the usual."""
+    builds = any(name in BUILD_FIELDS for name, *_ in changed(settings))
+    return f" --preset {preset_of(settings)}" if builds else ""
+
+
 def ask_command(arguments: argparse.Namespace) -> int:
     """Run `memcore ask` and return its exit code."""
     question = arguments.question.encode("utf-8", "replace").decode()
@@ -63,7 +69,7 @@ def ask_command(arguments: argparse.Namespace) -> int:
         if not pipeline.is_built(memory, arguments.system):
             msg = (
                 f"{memory.conversation.name} has no memory for {arguments.system} yet; "
-                f"run: memcore build {dialogue}"
+                f"run: memcore build {dialogue}{_under(settings)}"
             )
             raise StoreError(msg)
         parts = pipeline.offline_parts(pipeline.language_spoken(memory.conversation))

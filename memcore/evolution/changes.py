@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import Final
 
+from memcore.annotate.languages import HAN
 from memcore.evolution.attribute_names import attribute_key, one_valued
 from memcore.evolution.lexicon import VAGUE_NOUN
 from memcore.evolution.progress import goes_further
@@ -63,6 +64,9 @@ _NOBODY: Final = frozenset(
 _GOES_ON: Final = re.compile(
     r"(?:\b(?:not|never)|cannot)\b.*\b(?:quit|stop|give up|cancel)|n't .*\bquit", re.IGNORECASE
 )
+_HAN: Final = re.compile(f"[{HAN}]{{1,3}}")
+_UNSAYING: Final = frozenset(("是", "说", "想", "觉得", "在", "建议"))
+"""Chinese verbs of which one who says otherwise takes nothing back."""
 _VAGUE: Final = frozenset(("be", "feel", "seem", "look"))
 SAY: Final = "say"
 """The attribute of a quote: it changes nothing, for what is meant is not known."""
@@ -194,10 +198,18 @@ def _keywords(entry: Entry) -> frozenset[str]:
 
 
 def slot(entry: Entry) -> tuple[str, ...]:
-    """Return subject and attribute, case-folded, where the attribute is one-valued; else nothing."""
+    """Return subject and attribute, case-folded, where the attribute is one-valued; else nothing.
+
+    Of what somebody does in Chinese, such as 弹吉他, the value is a part: the vectors there count
+    words, and 不弹吉他了 has too few in common to be found by them.
+    """
     subject, attribute = entry.subject.casefold(), attribute_key(entry.attribute)
-    held = bool(entry.value) and subject not in _NOBODY and one_valued(attribute)
-    return (subject, attribute) if held else ()
+    if not entry.value or subject in _NOBODY:
+        return ()
+    if one_valued(attribute):
+        return (subject, attribute)
+    done = _HAN.fullmatch(attribute) and attribute not in _UNSAYING
+    return (subject, attribute, _bare(entry.value)) if done else ()
 
 
 def _same_subject(new: Entry, old: Entry) -> bool:

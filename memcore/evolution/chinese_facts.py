@@ -17,7 +17,7 @@ _HYPOTHETICAL: Final = re.compile(
 )
 _CALLED_OFF: Final = re.compile(r"取消|放弃|作罢|不再|从不|从未|未曾|再也不")
 _PLANNED: Final = re.compile(
-    r"打算|准备(?!好)|计划|决定|考虑|下次|将[要会]?|(?<![机社])会(?=[去在来给把和再])|[也还就一定]会(?=[\u4e00-\u9fff]{2,}的?$)"
+    r"打算|准备(?!好)|计划|决定|考虑|下次|将[要会]?|(?<![机社])会(?=[去在来给把和再]|继续|注意|参考|按照|努力|尝试)|[也还就一定]会(?=[\u4e00-\u9fff]{2,}的?$)"
 )
 _WISHES: Final = frozenset({"想", "想要", "要", "打算", "准备", "计划", "决定", "考虑", "不想"})
 _SAYS: Final = frozenset({"说", "让", "叫", "要求", "需要", "重要", "主要"})
@@ -35,7 +35,21 @@ _TRIP: Final = re.compile(
 )
 _TOUR: Final = re.compile(r"([\u4e00-\u9fff]{2,6})(?:之行|之旅|旅行|行程)")
 DEGREES: Final = frozenset(
-    {"那么", "这么", "那样", "这样", "自己", "每个", "每次", "有时", "有时候"}
+    {
+        "那么",
+        "这么",
+        "那样",
+        "这样",
+        "自己",
+        "每个",
+        "每次",
+        "有时",
+        "有时候",
+        "每天",
+        "每周",
+        "每年",
+        "每晚",
+    }
 )
 """Pronouns by jieba's tag that name nobody."""
 WITH: Final = frozenset({"和", "跟", "与", "同", "及"})
@@ -75,8 +89,8 @@ _RULES: Final = tuple(
         (r"^(?P<s>.+?)(?:已经|刚|上周|昨天)*(?P<v>辞职|退休|失业|换工作)", "job"),
         (r"^(?P<s>.+?)(?:已经|刚|上周|昨天)*(?P<v>换)了(?:一?份)?(?:新的?)?工作", "job"),
         (r"^(?P<s>.+?)(?:入职|跳槽到|跳槽去)了?(?P<v>[^了]{2,12})", "job"),
-        (r"^(?P<s>.+?)的(?P<a>[^的]{1,4})(?:的名字)?(?:叫做?|名叫)(?P<v>.{1,8})$", "的名字"),
-        (r"^(?P<s>.+?)(?:叫做?|名叫)(?P<v>.{1,8})$", "name"),
+        (r"^(?P<s>.+?)的(?P<a>[^的]{1,4})(?:的名字)?(?:叫做|名叫|叫(?![卖声好醒上我他她喊来出了]))(?P<v>.{1,8})$", "的名字"),
+        (r"^(?P<s>.+?)(?:叫做|名叫|叫(?![卖声好醒上我他她喊来出了]))(?P<v>.{1,8})$", "name"),
         (r"^(?P<s>.+?)的?(?P<a>最喜欢的.{1,5}|生日|年龄|爱好)是(?P<v>.{1,30})$", ""),
         (rf"^(?P<s>.+?)(?:非常|很|最|特别|超级|也|不再|不|真的|{_STILL})*喜欢(?!的)(?P<v>.{{1,30}})$", "喜欢"),
         (r"^(?P<s>.+?)(?:今年|现在|已经|都|快|才|就)*(?:满|是)?(?P<v>(?:\d{1,3}|[一二三四五六七八九十百]{1,4})岁)", "年龄"),
@@ -264,7 +278,8 @@ def _generic(text: str, scene: Scene) -> Fact:
     place = 0
     for n, (word, tag) in enumerate(told):
         place += len(word)
-        main = tag[0] == "v" and tag != "vn" and word not in _AUXILIARY
+        intends = word in _WISHES and any(t == "v" for _, t in told[n + 1 : n + 3])
+        main = tag[0] == "v" and tag != "vn" and word not in _AUXILIARY and not intends
         if main and (denial is None or n > denial):
             value = rest[place:].lstrip("了过着")
             return Fact(subject, word, value.rstrip("了过" if denial is not None else "")[:30])

@@ -49,17 +49,39 @@ _FAMILIAR: Final = frozenset("小阿老")
 
 _TAGS: Final = {
     **dict.fromkeys((*KIN.split("|"), "点心", "锁"), "n"),
-    **dict.fromkeys(("感觉", "想象", "希望", "以为", "教", "戒烟", "戒酒", "打工", "养老"), "v"),
     **dict.fromkeys(
-        ("超", "超级", "好", "一共", "总共", "一起", "也许", "好像", "真的", "宁可"), "d"
+        ("感觉", "想象", "希望", "以为", "教", "学", "满怀", "戒烟", "戒酒", "打工", "养老"), "v"
+    ),
+    **dict.fromkeys(
+        (
+            "超",
+            "超级",
+            "好",
+            "一共",
+            "总共",
+            "一起",
+            "也许",
+            "好像",
+            "真的",
+            "宁可",
+            "根本",
+            "简直",
+            "有点",
+            "本来",
+        ),
+        "d",
     ),
 }
 """The tags of words that jieba's dictionary has under another."""
-_CUT: Final = (
-    (re.compile("([好很超太])([\u4e00-\u9fff]{2})"), "d", "a"),
-    (re.compile("([打养戒喝吃弹])(.+)"), "v", "n"),
-)
-"""What its dictionary calls a noun and is two words."""
+_CUT: Final = {
+    "n": (
+        (re.compile("([好很超太])([\u4e00-\u9fff]{2})"), "d", "a"),
+        (re.compile("([打养戒喝吃弹])(.+)"), "v", "n"),
+    ),
+    "i": ((re.compile("([打喝吃])(.+)"), "v", "n"),),
+    "v": ((re.compile("([抽喝弹骑养])([\u4e00-\u9fff])"), "v", "n"),),
+}
+"""What is two words by the tag that its dictionary gives it: 抽烟 is a verb and its object."""
 
 Words = tuple[tuple[str, str], ...]
 
@@ -73,12 +95,15 @@ def words(text: str, names: Sequence[str] = ()) -> Words:
     tagged = (pair for word, tag in chinese(text, names) for pair in _mended(word, tag, names))
     found: list[tuple[str, str]] = []
     for word, tag in tagged:
-        if tag == "ul" and found and found[-1][1] == "n" and found[-1][0] not in names:
-            found[-1] = (found[-1][0], "v")  # 转学了: what is done is no noun
+        done = tag == "ul" and found and found[-1][1] in {"n", "vn", "ud"}
+        if done and found[-1][0] not in names:
+            found[-1] = (found[-1][0], "v")  # 转学了, 得了: what is done is no noun
         if found and found[-1][0] in _FAMILIAR and len(word) == 1 and tag[0] in "jnr":
             found[-1] = (f"{found[-1][0]}{word}", "nr")
         else:
             found.append((word, tag))
+    if found and found[-1] == ("好", "d"):
+        found[-1] = ("好", "a")
     return tuple(found)
 
 
@@ -95,8 +120,8 @@ def _mended(word: str, tag: str, names: Sequence[str]) -> Words:
         return ((word, _TAGS[word]),)
     if (found := _JOINED.fullmatch(word)) and _splits(word, tag):
         return ((found[1], "d"), (found[2], "v"))
-    if tag[0] == "n" and word not in _WHOLE:
-        for pattern, first, second in _CUT:
+    if word not in _WHOLE:
+        for pattern, first, second in _CUT.get(tag[0], ()):
             if found := pattern.fullmatch(word):
                 return ((found[1], first), (found[2], second))
     return ((word, tag),)

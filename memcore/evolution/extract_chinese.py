@@ -24,7 +24,7 @@ from memcore.evolution.chinese_answers import (
     statement,
 )
 from memcore.evolution.chinese_names import named
-from memcore.evolution.chinese_words import words
+from memcore.evolution.chinese_words import KIN, words
 from memcore.evolution.pronouns import Scene
 from memcore.evolution.times import shown_in_chinese
 from memcore.types import AnchorKind, Annotation, Entry, EntryId, TimeExpression, Turn
@@ -35,7 +35,7 @@ _PARTICLES: Final = "呢呀哦啦嘛哈耶喔噢哟呗"
 _OPENING: Final = re.compile(
     r"^(?:哈哈+|嗯+|哦+|啊+|唉|哎呀?|哇+|嘿|对了|是啊|是的|对[啊呀]?(?=[，,\s]|$)|好[的吧呀啊耶]?(?=[，,\s]|$)|没错"
     r"|那(?=[，,\s]|[我你咱就]|现在|以后|下次|今天|明天)|不过|但是?|而且|所以|然后|其实|说实话|另外|还有(?!的)|可是|可(?=[我他她])|于是|至少"
-    r"|原来|当然|因为|由于|虽然|尽管|既然|反正|结果|顺便|就是(?!说))[，,\s]*"
+    r"|原来|当然|看来|看样子|还好|只是|实际上|事实上|因为|由于|虽然|尽管|既然|反正|结果|顺便|就是(?!说))[，,\s]*"
 )
 _CHATTER: Final = re.compile(
     r"^(?:谢谢|多谢|感谢|你好|您好|早上好|晚上好|晚安|再见|拜拜|恭喜|祝|加油|辛苦|没关系|不客气|没事"
@@ -58,7 +58,7 @@ _PRAISED: Final = re.compile(
 """What is said of a thing that the clause does not name."""
 _UNNAMED: Final = re.compile(
     r"^(?:听起来|看起来|看上去|看样子|看着|感觉像|有点像|像|好像是.*[上里候天]$|[和跟比].{1,10}(?:差不多|一样|似的)|给.{1,4}[吃看用]了|(?![我你他她])[\u4e00-\u9fff]?[^觉记值晓\W]得(?:真|很|其实|太|特别|不错|好|挺)"
-    r"|够|省得|.{0,3}够[\u4e00-\u9fff]了)"
+    r"|够|省得|(?:似乎|好像)?没(?:什么|有)用|.{0,3}够[\u4e00-\u9fff]了)"
 )
 """Beginnings whose dropped subject is not the speaker."""
 _WHAT_IS: Final = re.compile(r"^[\u4e00-\u9fff]{1,3}的(?:都|全)?是.*的$")
@@ -79,21 +79,34 @@ _ADVICE: Final = re.compile(
 )
 _TELLS: Final = re.compile(r"我|咱|[了过]|还欠|告诉")
 _REQUEST: Final = re.compile(
-    r"给[我你][听看]|帮我|告诉[我你]|[跟和]你说|^说[件个]|^先.{0,6}好$|^慢慢|^带上|小心(?!翼)|吧$|^(?:正好)?陪我"
+    r"给[我你][听看]|帮我|^再?给我一?[些个点]|^[请麻]烦?(?![客假教])|^我?(?:还|只|也|实际上)*(?:想|需要|希望|想要)(?:让|请)?你|告诉[我你]|[跟和]你说|^说[件个]|^先.{0,6}好$|^慢慢|^带上|小心(?!翼)|吧$|^(?:正好)?陪我"
 )
 _OPEN: Final = re.compile(
     r"^(?:它们?|他们|她们|这|那)(?![个家里边只本天时种些次件条张位样儿盏幅座栋棵朵杯瓶块片群份部首场节门台辆所间双对套句])"
 )
 """A subject that names nothing by itself."""
-_BODY: Final = re.compile(r"^(?:心里|心情|身体|肚子|头(?=[疼痛晕])|眼睛|嗓子|胃|手上)")
+_BODY: Final = re.compile(
+    r"^(?:心(?=$|[更很好都])|心里|心情|身体|肚子|头(?=[疼痛晕])|眼睛|嗓子|胃|手上)"
+)
 """What is the speaker's own without saying so."""
 _CONDITION: Final = re.compile(r"^(?:如果|要是|假如|万一)")
 _GOES_ON: Final = re.compile(r"^(?:特别是|尤其是|比如|例如|包括|像是)")
-_TORN: Final = re.compile(r"^(?:而|或者?|以及|主要是|是|[好很]多都|有(?:很多|好多|许多|一些))")
+_TORN: Final = re.compile(
+    r"^(?:而|或者?|以及|主要是|是|[好很]多都|除了|为了|说到|提到|谈到|没有?我|经过|随着|关于|至于|最.{1,8}的是$|.*(?:的时候|(?<![小同按准随及当那平有])时)$|有(?:很多|好多|许多|一些))"
+)
 """Beginnings of a clause about something that another clause names."""
 _VERB: Final = re.compile("[当是叫在有没养住岁]")
 _SPEAKS: Final = re.compile(r"^(?:我|你|您|他|她|咱|有[一个]*人|[还也]?有[的些])")
-_THERE: Final = re.compile(r".{0,3}里面?(?=有)|没人|有人")
+_AFTER: Final = re.compile(
+    r".{1,10}(?:后|时|前|的时候|里|中|上)(?:[我他她]|[\u4e00-\u9fff]{1,4}们)"
+)
+"""A time or place before the subject: 起床后我."""
+_WILLS: Final = re.compile("^(?:[也还就都]|现在|最近|有点)*(?:想|打算|准备|希望|喜欢|决定)")
+"""What a person can, and a thing of the speaker's cannot."""
+_OF_KIN: Final = re.compile(f"(?:{KIN})[\u4e00-\u9fff]{{0,3}}$")
+_MADE_ME: Final = re.compile("^(?:让|使|令|害)我")
+"""What the whole clause before did; it has no name."""
+_THERE: Final = re.compile(r".{0,3}里面?(?=[有的])|没人|有人")
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +178,7 @@ def _about(stated: str, scene: Scene) -> str:
     made = _MADE_TO.search(stated)
     asked = next((n for n in scene.names if made and made[1].startswith(n)), "")
     subject, _ = facts.subject_of(stated, scene)
-    return asked or facts.clean_name(subject, scene)
+    return asked or ("" if _BODY.match(subject) else facts.clean_name(subject, scene))
 
 
 def _clauses(sentence: re.Match[str]) -> Iterator[_Said]:
@@ -209,18 +222,24 @@ def _stated(said: _Said, telling: _Telling, scene: Scene, annotation: Annotation
 def _dropped(text: str, telling: _Telling, scene: Scene) -> str | None:
     """The subject that a clause leaves out, "" if it has one; None where nobody can be meant."""
     bare = _undated(text)
-    if _FEELS.match(text) and telling.subject != scene.speaker:
+    own = telling.subject == scene.speaker
+    if _MADE_ME.match(text) if own else _FEELS.match(text):
         return None
     if not _BODY.match(text) and _has_subject(words(bare, scene.names), bare):
         return ""
-    return scene.speaker if _SENSES.match(text) else telling.subject or None
+    things = telling.subject.startswith(f"{scene.speaker}的") and not _OF_KIN.search(
+        telling.subject
+    )
+    if _SENSES.match(text) or (things and _WILLS.match(text)):
+        return scene.speaker
+    return telling.subject or None
 
 
 def _idle(said: _Said, tags: tuple[tuple[str, str], ...], telling: _Telling) -> bool:
     """Whether the clause is chatter, a request, a compliment, or has no verb."""
     text = said.text
     verbs = [w for w, tag in tags if tag.startswith(("v", "a", "zg", "i", "l", "nr"))]
-    if len(text) < 3 or not (verbs or _VERB.search(text)):
+    if len(text) < 3 or not (verbs or _VERB.search(text) or text.endswith("了")):
         if re.match("[他她它]", text):
             telling.subject = ""
         return True
@@ -239,7 +258,7 @@ def _idle(said: _Said, tags: tuple[tuple[str, str], ...], telling: _Telling) -> 
 def _has_subject(tags: tuple[tuple[str, str], ...], text: str) -> bool:
     if facts.is_titled(text) or re.match(r".{1,6}的.{1,3}(?:叫|是|在|会|很)", text):
         return True
-    if _SPEAKS.match(text) or _THERE.match(text):
+    if _SPEAKS.match(text) or _THERE.match(text) or _AFTER.match(text):
         return True
     for n, (word, tag) in enumerate(tags):
         if word in facts.WITH:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from memcore.annotate.keys import CHINESE_STOP_WORDS, STOP_WORDS, stem
 from memcore.annotate.languages import HAN
-from memcore.annotate.pipelines import chinese
+from memcore.annotate.pipelines import chinese, chinese_inside
 from memcore.evolution.states import States, session_of, states
 from memcore.scoring import Bm25, bm25
 from memcore.settings import Settings
@@ -27,6 +27,13 @@ from memcore.types import Entry, EntryId, EvolutionGraph, Memory, Vectors
 
 _WORD: Final = re.compile(rf"[{HAN}]+|[^\W_{HAN}]+")
 _HAN: Final = re.compile(f"[{HAN}]")
+
+
+def _of_word(word: str) -> Iterator[str]:
+    """Yield a Chinese word and the dictionary's words inside it: 扭伤脚 and 扭伤."""
+    for key in (word, *(part for _place, part in chinese_inside(word))):
+        if key not in CHINESE_STOP_WORDS:
+            yield key
 
 
 def lexical_keys(text: str) -> tuple[str, ...]:
@@ -38,7 +45,7 @@ def lexical_keys(text: str) -> tuple[str, ...]:
     found: list[str] = []
     for run in _WORD.findall(text):
         if _HAN.match(run):
-            found += [word for word, _tag in chinese(run) if word not in CHINESE_STOP_WORDS]
+            found += [key for word, _tag in chinese(run) for key in _of_word(word)]
         elif run.casefold() not in STOP_WORDS:
             found.append(stem(run))
     return tuple(found)

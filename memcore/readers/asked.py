@@ -25,7 +25,7 @@ _PRESENT: Final = re.compile(
 )
 _OLDEST: Final = re.compile(r"\b(?:used to|originally|formerly|previously)\b|原来|最初", re.I)
 _BEFORE: Final = re.compile(r"\bbefore\b(?P<than>.+)|(?P<zh>.+?)(?:以前|之前)", re.IGNORECASE)
-_LASTS: Final = re.compile(
+LASTS: Final = re.compile(
     r"\b(?:live[sd]?|living|reside[sd]?|stay(?:ed|ing)?|work(?:s|ed|ing)?|own(?:s|ed)?|ha(?:s|d|ve)"
     r"|job|home|(?:is|was|were) \w+(?:'s|’s)|belong(?:s|ed)?|stud(?:y|ie[sd]|ying)|teach|taught)\b"
     r"|住|上班|工作|任职|职业|读书|上学|就读|养",
@@ -134,11 +134,21 @@ def _state(query: Query, text: str) -> tuple[State, tuple[Mention, ...]]:
             return State.BEFORE, than
     if _OLDEST.search(text):
         return State.OLDEST, ()
-    if query.interval is not None and query.kind in _HELD and _LASTS.search(text):
+    if query.interval is not None and query.kind in _HELD and LASTS.search(text):
         return State.THEN, ()
-    if query.interval is None and query.kind is not QuestionType.WHEN and _PRESENT.search(text):
+    present = _PRESENT.search(text) or (query.language == CHINESE and _lasts_now(text))
+    if query.interval is None and query.kind is not QuestionType.WHEN and present:
         return State.NEWEST, ()
     return State.ANY, ()
+
+
+def _lasts_now(text: str) -> bool:
+    """Whether a Chinese question is about a state that lasts and has no word of the past."""
+    return bool(LASTS.search(text)) and not BACK.search(text)
+
+
+BACK: Final = re.compile("以前|之前|曾|过|了|当时|那时|原来|最初|[去前]年|上[个次周]")
+"""Words of the past in a Chinese question."""
 
 
 def _named(mentions: tuple[Mention, ...]) -> tuple[Mention, ...]:

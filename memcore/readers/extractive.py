@@ -10,20 +10,23 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from memcore.annotate.languages import CHINESE
 from memcore.annotate.questions import analyse
+from memcore.readers import chinese
 from memcore.readers.asked import Wish, full_names, wish_of
 from memcore.readers.evidence import Piece, pieces
-from memcore.readers.match import Match, housed, keys_of, matches, of_another
+from memcore.readers.match import Match, housed, in_time, keys_of, matches, of_another, of_picture
 from memcore.readers.premise import Held, judge, names_it, rarity, unsupported
 from memcore.readers.refusals import refused
 from memcore.readers.short import short
+from memcore.readers.short_chinese import counts_nothing
 from memcore.readers.states import by_state
 from memcore.readers.weights import WEIGHTS
 from memcore.seams import Annotator
 from memcore.settings import SAFE, Settings
-from memcore.types import Answer, Context, Premise, Query, Sentence, TurnId, Warning
+from memcore.types import AnchorKind, Answer, Context, Premise, Query, Sentence, TurnId, Warning
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +79,17 @@ class ExtractiveReader:
         speakers = tuple(sorted({s.speaker for s in talk if s.speaker}))
         query = analyse(full_names(question, speakers), context.asked_at, speakers, self._annotator)
         found = pieces(context, self._annotator)
+        if query.language == CHINESE:
+            query = chinese.mended(query, (k for p in found for k in p.around))
         wish = wish_of(query)
         if not found:
             return Weighed(wish, (), refused=True)
         homes = housed(wish.query, found)
         fitting = by_state(wish, matches(wish.query, homes, past=wish.past))
+        if query.language == CHINESE and not _supported(query, fitting):
+            return Weighed(wish, fitting, refused=not _told_otherwise(query, found))
+        if query.language == CHINESE and counts_nothing(wish, fitting):
+            return Weighed(wish, fitting, refused=True)
         unnamed = wish.name and not names_it(wish.query, fitting)
         refuses = unnamed or self._refuses(wish, found, context.premise)
         return Weighed(wish, fitting, refused=refuses)
@@ -111,6 +120,39 @@ class ExtractiveReader:
             judged = tuple(w for w in judged if w is not Warning.OTHER_SUBJECT)
         other = not wish.links and unsupported(query, found, self._settings)
         return bool(judged) or other
+
+
+def _supported(query: Query, found: Sequence[Match]) -> bool:
+    """Whether a sentence shares a word with a Chinese question that few of the items have.
+
+    In a packet of facts the names of the two speakers are keys, and nearly every fact has one.
+    """
+    places = {m.piece.place for m in found}
+    held = Counter(
+        k for _, around in {(m.piece.place, m.piece.around) for m in found} for k in around
+    )
+    names = {m.key for m in query.mentions if m.kind is AnchorKind.ENTITY}
+    return any(k not in names or _COMMON * held[k] < len(places) for m in found for k in m.shared)
+
+
+_COMMON: Final = 3
+_WORDED: Final = 0.5
+
+
+def _told_otherwise(query: Query, found: Sequence[Piece]) -> bool:
+    """Whether a packet answers a Chinese question that shares no key with it.
+
+    By a picture, or where the question has no key of its own, by its time or its wording.
+    """
+    if of_picture(query):
+        return any(p.caption for p in found)
+    things = {m.key for m in query.mentions if m.kind is not AnchorKind.ENTITY}
+    bare = query.text.replace(query.subject, "") if query.subject else query.text
+    return not things and any(
+        (query.interval is not None and in_time(query, p))
+        or chinese.overlap(bare, p.text) >= _WORDED
+        for p in found
+    )
 
 
 def _keys(query: Query) -> frozenset[str]:

@@ -14,6 +14,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from memcore.annotate.languages import CHINESE
+from memcore.readers import chinese
 from memcore.readers.evidence import Piece
 from memcore.readers.families import HOMES, canonical
 from memcore.types import Query, QuestionType
@@ -25,6 +27,8 @@ _KIND: Final = 0.8
 _ASKS: Final = -0.8
 _UNREAL: Final = 0.75
 _IN_TIME: Final = 1.0
+_WORDING: Final = 0.8
+_POLARITY: Final = -0.4
 _CAPTION: Final = 0.8
 _NO_CAPTION: Final = -0.4
 _OTHER: Final = re.compile(r"(?:[A-Z]\w+ )+(?:is|was|has|had|[a-z]+(?:s|ed)) ")
@@ -116,8 +120,19 @@ def _score(
             _ASKS * piece.asks,
             _IN_TIME * in_time(query, piece),
             (_CAPTION if of_picture(query) else _NO_CAPTION) * piece.caption,
+            _in_chinese(query, piece),
         )
     )
+
+
+def _in_chinese(query: Query, piece: Piece) -> float:
+    """Return what the wording of a Chinese sentence adds: its characters, and what it denies."""
+    if query.language != CHINESE:
+        return 0.0
+    other = query.kind is QuestionType.WHY and chinese.denies(query.text) != chinese.denies(
+        piece.text
+    )
+    return _WORDING * chinese.overlap(query.text, piece.text) + _POLARITY * other
 
 
 def _real(query: Query, piece: Piece, *, past: bool) -> float:
@@ -178,7 +193,7 @@ def fits_kind(kind: QuestionType, piece: Piece) -> bool:
     if kind in {QuestionType.HOW_MANY, QuestionType.HOW_LONG}:
         return any(
             w.strip(".,!?").casefold() in NUMBERS or w[:1].isdigit() for w in piece.text.split()
-        )
+        ) or bool(_CHINESE_COUNTS[kind].search(piece.text))
     if kind in {QuestionType.WHO, QuestionType.WHERE}:
         return bool(piece.names)
     if kind is QuestionType.WHY:
@@ -186,6 +201,10 @@ def fits_kind(kind: QuestionType, piece: Piece) -> bool:
     return False
 
 
+_CHINESE_COUNTS: Final = {
+    QuestionType.HOW_MANY: chinese.MEASURED,
+    QuestionType.HOW_LONG: chinese.LENGTH,
+}
 _COUNTS: Final = """
 one two three four five six seven eight nine ten eleven twelve twenty thirty once twice several
 couple few dozen hundred thousand
@@ -193,4 +212,4 @@ couple few dozen hundred thousand
 NUMBERS: Final = frozenset(_COUNTS.split())
 REASONS: Final = ("because", "since ", "so that", "to ", "因为", "所以", "为了")
 _PICTURE_STEMS: Final = "photo pictur pic imag share show poster sign paint draw"
-PICTURES: Final = frozenset(_PICTURE_STEMS.split())
+PICTURES: Final = frozenset((*_PICTURE_STEMS.split(), "照片", "相片", "图片", "图"))

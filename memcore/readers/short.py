@@ -7,8 +7,8 @@ words; where a kind finds nothing of its own, the best phrase answers, and last 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
@@ -17,27 +17,15 @@ from memcore.evolution.times import shown
 from memcore.readers.asked import State, Wish
 from memcore.readers.chain import chain
 from memcore.readers.evidence import Resolved
-from memcore.readers.frames import fill
 from memcore.readers.guesses import Options, options
 from memcore.readers.listed import listed
 from memcore.readers.match import Match
+from memcore.readers.short_chinese import WAYS, aside, framed
 from memcore.readers.states import rivals
+from memcore.readers.ways import Short, Way, matched, tells_before
 from memcore.readers.weights import WEIGHTS
-from memcore.types import Grain, Interval, Query, QuestionType, SaidTime
+from memcore.types import Grain, Interval, QuestionType
 
-
-@dataclass(frozen=True, slots=True)
-class Short:
-    """An answer in few words and the sentences that it was taken from, the first one first."""
-
-    text: str
-    by: tuple[Match, ...]
-
-
-Way = Callable[[Wish, Sequence[Match]], Short | None]
-
-_SENTENCES: Final = 3
-"""How many of the best sentences are searched for a number, or for what fills a gap."""
 _SAME: Final = 0.75
 """Days are listed of sentences that have at least this share of the best score."""
 
@@ -73,20 +61,14 @@ def guessed(wish: Wish) -> bool:
     return not wish.links and not wish.days and wish.query.kind not in ENGLISH_WAYS
 
 
-def framed(query: Query, found: Sequence[Match]) -> Short | None:
-    """Return what stands in a Chinese sentence where the question has its question word."""
-    for match in found[:_SENTENCES]:
-        text = fill(query.text, match.piece.text, match.piece.speaker)
-        if text:
-            return Short(text, (match,))
-    return None
-
-
 def _when(wish: Wish, found: Sequence[Match]) -> Short | None:
     """Return the time of the best sentence, else of its item, else the day on which it was said."""
     best = found[0].piece
     same = [m for m in found if m.piece.item == best.item]
-    timed = next((m for m in same if m.piece.times), None)
+    timed = next(
+        (m for m in same if m.piece.times and not (wish.query.language == CHINESE and aside(m))),
+        None,
+    )
     if timed is not None:
         return Short(_told(timed, wish), (timed,))
     if best.said.at is None:
@@ -183,27 +165,11 @@ _NUMBER: Final = re.compile(
     r"|twenty|thirty|forty|fifty|hundred|thousand|several|a couple|a few|dozens?)\b",
     re.IGNORECASE,
 )
-_CHINESE_NUMBER: Final = re.compile(
-    r"[\d零一二两三四五六七八九十百千万半几]+\s*(?:多)?(?:个|次|件|本|只|位|种|年|月|天|周|小时|分钟|岁|元|块)+"
-)
-
-
-def _matched(pattern: re.Pattern[str]) -> Way:
-    """Return the way that takes the first fit of a pattern in the best sentences."""
-
-    def way(_wish: Wish, found: Sequence[Match]) -> Short | None:
-        for match in found[:_SENTENCES]:
-            fit = pattern.search(match.piece.text)
-            if fit:
-                return Short(fit[0].strip(), (match,))
-        return None
-
-    return way
 
 
 _REASON: Final = re.compile(
     r"\b(?:because|since)\s+(?:of\s+)?(?P<en>[^.!?]+)|\b(?P<aim>so that [^.!?]+|in order to [^.!?]+"
-    r"|had to [^.!?]+)|因为(?P<zh>[^。！？，]+)|(?P<for>为了[^。！？，]+)",
+    r"|had to [^.!?]+)",
     re.IGNORECASE,
 )
 
@@ -214,36 +180,22 @@ def _why(wish: Wish, found: Sequence[Match]) -> Short | None:
     fit = _REASON.search(best.piece.text)
     if fit:
         return Short(next(g for g in fit.groups() if g).strip(), (best,))
-    earlier = [m for m in found if _tells_before(m, best)]
+    earlier = [m for m in found if tells_before(m, best)]
     if wish.past and earlier and best.own:
         cause = max(earlier, key=lambda m: (m.piece.place, m.score))
         return Short(cause.piece.text, (cause, best))
     return Short(best.piece.text, (best,))
 
 
-def _tells_before(match: Match, best: Match) -> bool:
-    """Whether a sentence is of the same speaker and talk as the best one, and comes before it."""
-    one, other = match.piece, best.piece
-    same = one.speaker == other.speaker and _of_one_day(one.said, other.said)
-    return same and one.place < other.place and not one.asks and len(one.keys) > 1
-
-
-def _of_one_day(one: SaidTime, other: SaidTime) -> bool:
-    return bool(one.at and other.at and one.at.date() == other.at.date())
-
-
 _NO: Final = re.compile(
-    r"\b(?:not|no|never|n't|nothing|nobody|hardly|stopped|quit)\b|n['’]t\b|不|没", re.IGNORECASE
+    r"\b(?:not|no|never|n't|nothing|nobody|hardly|stopped|quit)\b|n['’]t\b", re.IGNORECASE
 )
 
 
 def _yes_no(wish: Wish, found: Sequence[Match]) -> Short:
-    query = wish.query
-    denies = bool(_NO.search(found[0].piece.text)) != bool(
-        _NO.search(query.text.removesuffix("吗"))
-    )
-    words = ("没有", "是的") if query.language == CHINESE else ("No", "Yes")
-    return Short(words[0] if denies else words[1], (found[0],))
+    query, text = wish.query, found[0].piece.text
+    other = bool(_NO.search(text)) != bool(_NO.search(query.text))
+    return Short("No" if other else "Yes", (found[0],))
 
 
 def _phrase(
@@ -260,34 +212,14 @@ def _phrase(
     return Short(", ".join(g.text for g in kept), tuple(dict.fromkeys(g.match for g in kept)))
 
 
-def _named(wish: Wish, found: Sequence[Match]) -> Short | None:
-    """Return what fills the question's gap, else the first name that the question does not hold."""
-    filled = framed(wish.query, found)
-    if filled:
-        return filled
-    for match in found[:_SENTENCES]:
-        new = [n for n in match.piece.names if n.casefold() not in wish.query.text.casefold()]
-        if new:
-            return Short(new[0], (match,))
-    return None
-
-
 ENGLISH_WAYS: Final[Mapping[QuestionType, Way]] = {
     QuestionType.WHEN: _when,
-    QuestionType.HOW_LONG: _matched(_LENGTH),
-    QuestionType.HOW_MANY: _matched(_NUMBER),
+    QuestionType.HOW_LONG: matched(_LENGTH),
+    QuestionType.HOW_MANY: matched(_NUMBER),
     QuestionType.WHY: _why,
     QuestionType.YES_NO: _yes_no,
 }
 """How each kind of question is answered; a kind without a row takes the best phrase."""
 
-CHINESE_WAYS: Final[Mapping[QuestionType, Way]] = {
-    QuestionType.WHEN: _when,
-    QuestionType.HOW_LONG: _matched(_CHINESE_NUMBER),
-    QuestionType.HOW_MANY: _matched(_CHINESE_NUMBER),
-    QuestionType.YES_NO: _yes_no,
-    QuestionType.WHY: _why,
-    QuestionType.WHO: _named,
-    QuestionType.WHERE: _named,
-}
-"""The same for Chinese, which has no parser here: the best sentence answers what has no row."""
+CHINESE_WAYS: Final[Mapping[QuestionType, Way]] = {**WAYS, QuestionType.WHEN: _when}
+"""The same for Chinese, which has no parser here."""

@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 
 from memcore.types import AnchorKind
 from memcore.views.axis import Band
-from memcore.views.canvas import Part, bar
-from memcore.views.strings import term_words
 from memcore.views.theme import Palette, plain
 
 MOST_DATES = 5
@@ -34,31 +32,6 @@ ANCHOR_SYMBOLS: Mapping[AnchorKind, str] = {
     AnchorKind.SESSION: "line-ew-open",
     AnchorKind.WINDOW: "line-ew-open",
 }
-
-
-def hue(palette: Palette, n: int) -> str:
-    """Return the n-th hue of a score's terms, in order of their names."""
-    hues = (
-        *(palette.co_occurrence, palette.episodic, palette.temporal, palette.fact),
-        *(palette.bridge, palette.quiet, palette.ink),
-    )
-    return hues[n % 7]
-
-
-def legend_of(names: Sequence[str], palette: Palette, axis_name: str = "y") -> list[Part]:
-    """Return the legend of terms in their full hues, as bars without a mark."""
-    return [
-        bar(
-            x=[None],
-            y=[None],
-            yaxis=axis_name,
-            name=term_words(name),
-            showlegend=True,
-            hoverinfo="skip",
-            marker={"color": hue(palette, n)},
-        )
-        for n, name in enumerate(names)
-    ]
 
 
 def ticks(bands: Sequence[Band], palette: Palette) -> dict[str, object]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import plotly.graph_objects as go
 
@@ -90,8 +91,23 @@ def lanes_of(memory: Memory) -> tuple[tuple[EntryId, ...], ...]:
 def lane_name(entry: Entry) -> str:
     """Return what a lane is about: subject and attribute, else the first word that names it."""
     subject = spelled(entry.subject, entry.restatement)
-    found = " · ".join(p for p in (subject, entry.attribute.replace(":", ": ")) if p)
+    found = " · ".join(p for p in (subject, attribute_words(entry.attribute)) if p)
     return found or entry.topic or next(iter(entry.entities), str(entry.id))
+
+
+def attribute_words(attribute: str) -> str:
+    """Return an attribute in the words of the screen; verbs and nouns of the dialogue as they are.
+
+    >>> attribute_words("plan:trip to rome"), attribute_words("dog's name")
+    ('plan: trip to rome', "dog's name")
+    """
+    if attribute.startswith("plan:"):
+        return say("attribute.plan", what=attribute.removeprefix("plan:"))
+    return say(f"attribute.{attribute}") if attribute in _NAMED else attribute.replace(":", ": ")
+
+
+_NAMED: Final = frozenset({"home", "job", "name"})
+"""Attributes that the extractors name themselves."""
 
 
 def spelled(key: str, text: str) -> str:

@@ -17,7 +17,6 @@ from memcore.context import turn_words
 from memcore.types import (
     AnchorKind,
     Beat,
-    Candidate,
     Cue,
     Drop,
     Item,
@@ -28,7 +27,8 @@ from memcore.types import (
 )
 from memcore.views.canvas import NONE, STILL, Lit, Part, Picture, bar, picture, still_frame
 from memcore.views.life import Life, lives
-from memcore.views.marks import FULL, hue, legend_of, listed
+from memcore.views.marks import FULL, listed
+from memcore.views.score_terms import Piece, hue, legend_of, pieces
 from memcore.views.strings import say
 from memcore.views.theme import ANCHOR_MARKS, Palette, faded, plain
 
@@ -55,12 +55,6 @@ BUDGETS = (
     Reason.OVER_TOKEN_BUDGET,
     Reason.OVER_NODE_BUDGET,
 )
-
-
-def term_names(reply: Reply) -> tuple[str, ...]:
-    """Return the names of all terms of a run, sorted: their order is that of the hues."""
-    every = (c for step in reply.trace.steps for c in step.entered)
-    return tuple(sorted({t.name for c in every for t in c.terms}))
 
 
 # ---------------------------------------------------------------- 1 cue
@@ -229,21 +223,19 @@ def rank_bars(
     """
     found = _entering(reply, beat, stage)
     channels = tuple(dict.fromkeys(life.channel or life.entered for life in found))
-    names = term_names(reply)
+    shown = pieces(reply)
     lengths = Counter(x.channel or x.entered for x in found)
     longest = min(MOST_CANDIDATES, max([10, *lengths.values()]))
-    parts, cuts = legend_of(names, palette), list[Part]()
+    parts, cuts = legend_of(shown, palette), list[Part]()
     axes: Part = {}
     for row, channel in enumerate(channels):
         mine = [x for x in found if (x.channel or x.entered) == channel][:MOST_CANDIDATES]
-        held = {t.name for x in mine for t in x.candidate.terms}
-        inks = {name: hue(palette, n) for n, name in enumerate(names) if name in held}
-        for name, ink in (inks or {"": palette.quiet}).items():
-            parts.append(_rank_bar(mine, name, ink, (palette, lit)) | _on(row))
+        held = [piece for piece in shown if any(piece.amount(x.candidate) for x in mine)]
+        parts += [_rank_bar(mine, piece, (palette, lit)) | _on(row) for piece in held]
         axes |= _strip_axes(row, len(channels), channel, longest)
         cuts += _cut(row, mine, palette)
     height = 70 + STRIP_HEIGHT * max(len(channels), 1)
-    frame = still_frame(palette, height, left=72, legend=bool(names))
+    frame = still_frame(palette, height, left=72, legend=any(piece.names for piece in shown))
     return picture(parts, frame | axes | {"barmode": "relative", "shapes": cuts})
 
 
@@ -285,11 +277,12 @@ def _upright(x: float, palette: Palette, across: str, along: str, dash: str) -> 
     return {"type": "line", "xref": across, "yref": along, **ends, "line": line}
 
 
-def _rank_bar(mine: Sequence[Life], name: str, colour: str, look: tuple[Palette, Lit]) -> Part:
+def _rank_bar(mine: Sequence[Life], piece: Piece, look: tuple[Palette, Lit]) -> Part:
     palette, lit = look
+    colour = piece.hue(palette)
     return bar(
         x=[x.rank for x in mine],
-        y=[_amount(x.candidate, name) for x in mine],
+        y=[piece.amount(x.candidate) for x in mine],
         showlegend=False,
         customdata=[[str(x.item)] for x in mine],
         hovertext=[
@@ -305,12 +298,6 @@ def _rank_bar(mine: Sequence[Life], name: str, colour: str, look: tuple[Palette,
         },
         **FULL,
     )
-
-
-def _amount(candidate: Candidate, name: str) -> float:
-    if not name or not candidate.terms:
-        return candidate.score
-    return fsum(t.amount for t in candidate.terms if t.name == name)
 
 
 # ---------------------------------------------------------------- 5 pack

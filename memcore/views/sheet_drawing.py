@@ -14,6 +14,7 @@ from memcore.types import Candidate, EntryId, Item, Memory, Reply, Step, TurnId
 from memcore.views.axis import Band
 from memcore.views.canvas import STILL, Part, still_frame
 from memcore.views.marks import QUIET, centre, listed, ticks
+from memcore.views.score_terms import Piece, pieces
 from memcore.views.sheet import LANES, MOST_SPEAKERS, Look, Sheet, is_folded
 from memcore.views.strings import say
 from memcore.views.theme import ANCHOR_MARKS, faded, plain
@@ -38,16 +39,13 @@ class Drawing:
     """How many turns of each session are in play."""
     folded: bool
     """Whether the window holds more turns than can be told apart."""
+    pieces: tuple[Piece, ...]
+    """What the bars are stacked of."""
 
     def until_now(self) -> tuple[Step, ...]:
         """Return the steps done by now."""
         at = min(self.look.step, len(self.reply.trace.steps) - 1)
         return self.reply.trace.steps[: at + 1]
-
-    def names(self) -> tuple[str, ...]:
-        """Return the names of all terms of the run, in the order of their hues."""
-        every = (c for step in self.reply.trace.steps for c in step.entered)
-        return tuple(sorted({t.name for c in every for t in c.terms}))
 
     def scored(self) -> list[Candidate]:
         """The candidates of the first channel that listed each item, up to this step."""
@@ -139,7 +137,7 @@ class Drawing:
         return {
             **still_frame(palette, height, legend=True),
             "barmode": "relative",
-            "margin": {"l": 132, "r": 8, "t": 34 if len(self.names()) < 5 else 52, "b": 44},
+            "margin": {"l": 132, "r": 8, "t": 34 if len(self.pieces) < 5 else 52, "b": 44},
             "xaxis": {
                 **STILL,
                 "range": [left - 1, right + 1],
@@ -176,17 +174,16 @@ class Drawing:
 
     def _session_amounts(self) -> list[list[float]]:
         """What is stacked over each session: a term of all its items is one piece."""
-        names = self.names() or ("score",)
         groups = self.by_session().values()
-        return [[fsum(amount(c, name) for c in found) for name in names] for found in groups]
+        return [[fsum(map(piece.amount, found)) for piece in self.pieces] for found in groups]
 
     def _turn_amounts(self) -> list[list[float]]:
         """What is stacked over each place: facts of one turn stand on one another."""
-        names, places = self.names() or ("score",), self.fact_places()
+        places = self.fact_places()
         found: dict[float | None, list[float]] = {}
         for candidate in self.scored():
             stack = found.setdefault(self.x(candidate.item, places), [])
-            stack.extend(amount(candidate, name) for name in names)
+            stack.extend(piece.amount(candidate) for piece in self.pieces)
         return list(found.values())
 
     def _shapes(self, bands: Sequence[Band]) -> list[dict[str, object]]:
@@ -209,14 +206,8 @@ def drawing(memory: Memory, reply: Reply, layout: Sheet, look: Look) -> Drawing:
     )
     sessions = Counter(t.session for t in reached)
     folded = is_folded(memory, look)
-    return Drawing(memory, reply, layout, look, step, active, behind, reached, sessions, folded)
-
-
-def amount(candidate: Candidate, name: str) -> float:
-    """Return the sum of a candidate's terms of one name; a score that is no sum is one bar."""
-    if not candidate.terms:
-        return candidate.score
-    return fsum(t.amount for t in candidate.terms if t.name == name)
+    found = (look, step, active, behind, reached, sessions, folded)
+    return Drawing(memory, reply, layout, *found, pieces(reply))
 
 
 def _height(facts: bool, rows: int) -> int:

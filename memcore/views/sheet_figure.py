@@ -13,17 +13,19 @@ from math import fsum
 from memcore.types import Beat, Candidate, EntryId, GraphEdge, Hyperedge, Item, Memory, Reply
 from memcore.views.axis import Band
 from memcore.views.canvas import Part, Picture, bar, picture, scatter
-from memcore.views.marks import ANCHOR_SYMBOLS, CROWDED, FULL, QUIET, centre, hue, legend_of
+from memcore.views.marks import ANCHOR_SYMBOLS, CROWDED, FULL, QUIET, centre
+from memcore.views.score_terms import Piece, legend_of
 from memcore.views.sheet import MOST_SPEAKERS, Look, Sheet
-from memcore.views.sheet_drawing import Drawing, amount, drawing
-from memcore.views.strings import say, term_words
+from memcore.views.sheet_drawing import Drawing, drawing
+from memcore.views.strings import say
 from memcore.views.theme import faded, plain
 
 
 def figure(memory: Memory, reply: Reply, layout: Sheet, look: Look) -> Picture:
     """Return the sheet at one step, selection and theme; positions come from `layout` alone."""
     drawn = drawing(memory, reply, layout, look)
-    panels = (_facts(drawn), _anchors(drawn), _legend(drawn), _bars(drawn), _dialogue(drawn))
+    legend = legend_of(drawn.pieces, look.palette, "y2")
+    panels = (_facts(drawn), _anchors(drawn), legend, _bars(drawn), _dialogue(drawn))
     return picture([trace for panel in panels for trace in panel], drawn.layout())
 
 
@@ -112,14 +114,13 @@ def _anchor(drawing: Drawing, row: int, edge: Hyperedge) -> Part:
 def _session_bars(drawing: Drawing) -> list[Part]:
     """The scores of a session's items as one bar, stacked by term; a click opens it."""
     scored = drawing.by_session()
-    names = drawing.names() or ("score",)
     bands = [b for b in drawing.bands() if b.session in scored]
     words = _session_words(drawing, bands)
     return [
         bar(
             x=[centre(b) for b in bands],
-            y=[fsum(amount(c, name) for c in scored[b.session]) for b in bands],
-            name=term_words(name),
+            y=[fsum(map(piece.amount, scored[b.session])) for b in bands],
+            name=piece.words,
             showlegend=False,
             yaxis="y2",
             width=[(b.right - b.left) * 0.8 for b in bands],
@@ -127,12 +128,12 @@ def _session_bars(drawing: Drawing) -> list[Part]:
             hovertext=words,
             hovertemplate="%{hovertext}<extra></extra>",
             marker={
-                "color": [drawing.session_ink(b, hue(drawing.look.palette, n)) for b in bands],
+                "color": [drawing.session_ink(b, piece.hue(drawing.look.palette)) for b in bands],
                 "line": {"width": 0},
             },
             **FULL,
         )
-        for n, name in enumerate(names)
+        for piece in drawing.pieces
     ]
 
 
@@ -173,33 +174,28 @@ def _session_ticks(drawing: Drawing) -> list[Part]:
     ]
 
 
-def _legend(drawing: Drawing) -> list[Part]:
-    """One empty bar a term: Plotly colours a legend by the first mark, which may be faded."""
-    return legend_of(drawing.names(), drawing.look.palette, "y2")
-
-
 def _bars(drawing: Drawing) -> list[Part]:
     if drawing.folded:
         return _session_bars(drawing)
     places = drawing.fact_places()
     rows = [(c, x) for c in drawing.scored() if (x := drawing.x(c.item, places)) is not None]
-    names = drawing.names() or ("score",)
-    return [_bar(drawing, name, hue(drawing.look.palette, n), rows) for n, name in enumerate(names)]
+    return [_bar(drawing, piece, rows) for piece in drawing.pieces]
 
 
-def _bar(drawing: Drawing, name: str, hue: str, rows: Sequence[tuple[Candidate, float]]) -> Part:
-    """The marks of one term; an item that it gave nothing has no mark here."""
-    found = [(c, x, given) for c, x in rows if (given := amount(c, name))]
+def _bar(drawing: Drawing, piece: Piece, rows: Sequence[tuple[Candidate, float]]) -> Part:
+    """The marks of one piece; an item that it gave nothing has no mark here."""
+    found = [(c, x, given) for c, x in rows if (given := piece.amount(c))]
+    hue = piece.hue(drawing.look.palette)
     return bar(
         x=[x for _, x, _ in found],
         y=[given for _, _, given in found],
-        name=term_words(name),
+        name=piece.words,
         showlegend=False,
         yaxis="y2",
         width=0.8,
         customdata=[[str(c.item)] for c, _, _ in found],
         hovertext=[
-            plain(f"{c.item} · {name} {given:.3f} of {c.score:.3f}") for c, _, given in found
+            plain(f"{c.item} · {piece.words} {given:.3f} of {c.score:.3f}") for c, _, given in found
         ],
         hovertemplate="%{hovertext}<extra></extra>",
         marker={"color": [drawing.ink(c.item, hue) for c, _, _ in found], "line": {"width": 0}},

@@ -120,6 +120,16 @@ def faded(colour: str, share: float) -> str:
     return f"rgba({red},{green},{blue},{share:g})"
 
 
+def mixed(colour: str, ground: str, share: float) -> str:
+    """Return `#rrggbb` as it looks with the given opacity on a ground, again as `#rrggbb`.
+
+    >>> mixed("#ff0000", "#000000", 0.2)
+    '#330000'
+    """
+    pairs = ((int(colour[i : i + 2], 16), int(ground[i : i + 2], 16)) for i in (1, 3, 5))
+    return "#" + "".join(f"{round(share * one + (1 - share) * under):02x}" for one, under in pairs)
+
+
 def contrast(one: str, other: str) -> float:
     """Return the WCAG contrast ratio of two `#rrggbb` colours, 1 to 21.
 

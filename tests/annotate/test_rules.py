@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from memcore.annotate.questions import analyse
 from memcore.annotate.rules import RulesAnnotator
 from memcore.types import AnchorKind, Mention, Precision, SaidTime, TimeKind, Turn, TurnId
 
@@ -135,3 +136,8 @@ def test_whatever_is_said_spans_lie_inside_it(text, caption):
     spans = [(m.start, m.end) for m in (*found.mentions, *found.times)]
     assert all(0 <= start < end <= len(said.content) for start, end in spans)
     assert all(m.key == m.key.casefold() and m.key for m in found.mentions)
+
+
+def test_beside_turns_of_the_speakers_a_chinese_name_is_not_cut():
+    asked = analyse("李雷教什么？", None, ("李雷", "韩梅"), RulesAnnotator())
+    assert [m.key for m in asked.mentions] == ["教"]

@@ -105,3 +105,7 @@ def test_an_empty_memory_gives_nothing():
 
 def test_chinese_words_are_keys():
     assert "北京" in lexical_keys("安娜去了北京")
+
+
+def test_a_word_inside_a_longer_chinese_word_is_a_key_too():
+    assert "圣诞" in lexical_keys("圣诞节")

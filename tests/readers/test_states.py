@@ -102,3 +102,9 @@ def test_a_move_that_is_only_planned_changes_no_home(reader):
         ("Mara", "2024-06-05", "I am thinking of moving to Bristol."),
     )
     assert reader.read("Where does Mara live now?", planned).text == "Leeds"
+
+
+def test_words_of_another_language_around_a_gap_fill_nothing(reader):
+    # the words before 上海 stand where a Chinese sentence has who does it
+    moved = packet(("小明", "2024-05-01", "I moved to 上海 last week."))
+    assert "moved" not in reader.read("谁住在上海？", moved).text

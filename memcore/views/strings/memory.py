@@ -7,6 +7,10 @@ from typing import Final
 
 ENGLISH: Final[Mapping[str, str]] = {
     "memory.title": "Memory",
+    "attribute.home": "home",
+    "attribute.job": "job",
+    "attribute.name": "name",
+    "attribute.plan": "plan: {what}",
     "memory.purpose": "Both memories of the dialogue on one time axis; select a mark to read its turn.",
     "memory.empty": "No memory of this dialogue is built yet.",
     "memory.half_built": "The evolution graph is not built yet; go on with the build on Start.",
@@ -122,6 +126,10 @@ ENGLISH: Final[Mapping[str, str]] = {
 
 CHINESE: Final[Mapping[str, str]] = {
     "memory.title": "记忆",
+    "attribute.home": "住处",
+    "attribute.job": "工作",
+    "attribute.name": "名字",
+    "attribute.plan": "计划：{what}",
     "memory.purpose": "同一条时间轴上的两种记忆；点选一个标记即可阅读那一轮。",
     "memory.empty": "这个对话还没有构建记忆。",
     "memory.half_built": "演化图还没有构建；请到“开始”页继续构建。",

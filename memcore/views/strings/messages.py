@@ -43,7 +43,7 @@ _PAIRS: Final = (
     ("a list of chats", "一列聊天"),
     ("a group's members", "群成员列表"),
     ("{base} lists ids", "{base} 列出各个编号"),
-    ("asked for", "按您的选择"),
+    ("asked for", "由你选定"),
     # why a file is refused
     ("the file is empty; expected a transcript.", "文件是空的，需要一份对话记录。"),
     ("the file has {size} bytes, the limit is {limit}.", "文件有 {size} 字节，上限是 {limit}。"),
@@ -145,7 +145,7 @@ _PAIRS: Final = (
     ('fewer steps back in time', '时间倒退更少'),
     ('the smaller span', '跨度更小'),
     ('the clock', '看时钟写法'),
-    ('user', '由您指定'),
+    ('user', '由你指定'),
     ("Expecting ',' delimiter", '缺少逗号'),
     ("Expecting ':' delimiter", '缺少冒号'),
     ('Expecting value', '缺少值'),

@@ -124,7 +124,7 @@ CHINESE: Final[Mapping[str, str]] = {
     "kind.year": "年",
     "kind.session": "会话",
     "kind.window": "窗口",
-    "modality.asserted": "断言",
+    "modality.asserted": "陈述",
     "modality.planned": "计划",
     "modality.hypothetical": "假设",
     "modality.negated": "否定",

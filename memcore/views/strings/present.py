@@ -112,7 +112,7 @@ CHINESE: Final[Mapping[str, str]] = {
     "present.place": "第 {n} / {total} 幕 · {name}",
     "present.back": "上一幕",
     "present.next": "下一幕",
-    "present.step": "在逐步页打开",
+    "present.step": "在步进页打开",
     "present.and": "、",
     "present.asked": "问题：{question}",
     "present.skipped": "因本次运行没有相应内容而略过：{names}。",
@@ -127,13 +127,13 @@ CHINESE: Final[Mapping[str, str]] = {
     "present.5": "有据可查的回答",
     "present.6": "失败在哪里",
     "present.1.said": (
-        "从 {first} 到 {last} 共 {sessions} 次会话：{turns} 轮对话变成 {facts} 个事实和 {anchors} 个锚点。"
+        "从 {first} 到 {last} 共 {sessions} 次会话：{turns} 轮对话变成 {facts} 条事实和 {anchors} 个锚点。"
     ),
     "present.2.said": "曾是 {was}（{until}），现为 {now}（{since}）；旧值及其原话仍然可见。",
     "present.3.said": (
         "问题中的 {cues} 段文字点亮 {anchors} 个锚点；{total} 轮中有 {scored} 轮获得得分。"
     ),
-    "present.3.facts": "{total} 个事实中有 {scored} 个被点亮，各在其轮次上方；柱是得分。",
+    "present.3.facts": "{total} 条事实中有 {scored} 个被点亮，各在其轮次上方；柱是得分。",
     "present.3.turns": "{total} 轮中有 {scored} 轮获得得分。",
     "present.4.bridge": "{middle} 连接了此前互不相连的 {left} 与 {right}。",
     "present.4.over": "{left} 与 {right} 位于不同会话，由 {middle} 连接。",
@@ -150,7 +150,7 @@ CHINESE: Final[Mapping[str, str]] = {
     "present.3.note": "每行是一个锚点，每个点是它的一轮对话；柱是得分。",
     "present.4.note": "中间这一环并非问题所问，而是在两者之间找到的。",
     "present.5.note": "两条柱按同一比例绘制；每个引用都是下方的一轮原话。",
-    "present.6.note": "星号表示各拍之后仍在的已知证据数。",
+    "present.6.note": "星号表示各拍之后仍在的标注证据数。",
     "present.facts_so_far": "累计事实",
     "present.was": "曾是",
     "present.is": "现为",

@@ -40,7 +40,7 @@ CHINESE: Final[Mapping[str, str]] = {
     "stage.query": "查询",
     "stage.fast_path": "快速路径",
     "stage.activate": "激活",
-    "stage.core": "情节核心",
+    "stage.core": "情景核心",
     "stage.co_occurrence": "共现",
     "stage.temporal": "时间",
     "stage.hop": "一跳",

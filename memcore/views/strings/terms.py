@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 ENGLISH: Final[Mapping[str, str]] = {
+    "term.rest": "{count} other terms together",
     "term.before": "turn before",
     "term.before_2": "two before",
     "term.after": "turn after",
@@ -56,6 +57,7 @@ ENGLISH: Final[Mapping[str, str]] = {
 }
 
 CHINESE: Final[Mapping[str, str]] = {
+    "term.rest": "其余 {count} 项之和",
     "term.before": "前一轮",
     "term.before_2": "前两轮",
     "term.after": "后一轮",

@@ -60,7 +60,7 @@ CHINESE: Final[Mapping[str, str]] = {
     "workspace.take_dialogue": "重命名对话",
     "workspace.delete_dialogue": "删除对话",
     "workspace.gone_dialogue": (
-        "它的话轮、记忆、运行记录和评测都会删除，文件中不留任何字节，无法恢复。"
+        "它的轮次、记忆、运行记录和评测都会删除，文件中不留任何字节，无法恢复。"
     ),
     "workspace.agree": "确认永久删除",
     "workspace.busy": "此工作区正在构建或评测。请先停止或等待完成，再删除。",

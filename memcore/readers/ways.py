@@ -1,0 +1,50 @@
+"""What every way to a short answer gives, and what several ways share."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from memcore.readers.asked import Wish
+from memcore.readers.match import Match
+from memcore.types import SaidTime
+
+
+@dataclass(frozen=True, slots=True)
+class Short:
+    """An answer in few words and the sentences that it was taken from, the first one first."""
+
+    text: str
+    by: tuple[Match, ...]
+
+
+Way = Callable[[Wish, Sequence[Match]], Short | None]
+
+SENTENCES: Final = 3
+"""How many of the best sentences are searched for a number, or for what fills a gap."""
+
+
+def matched(pattern: re.Pattern[str]) -> Way:
+    """Return the way that takes the first fit of a pattern in the best sentences."""
+
+    def way(_wish: Wish, found: Sequence[Match]) -> Short | None:
+        for match in found[:SENTENCES]:
+            fit = pattern.search(match.piece.text)
+            if fit:
+                return Short(fit[0].strip(), (match,))
+        return None
+
+    return way
+
+
+def tells_before(match: Match, best: Match) -> bool:
+    """Whether a sentence is of the same speaker and talk as the best one, and comes before it."""
+    one, other = match.piece, best.piece
+    same = one.speaker == other.speaker and _of_one_day(one.said, other.said)
+    return same and one.place < other.place and not one.asks and len(one.keys) > 1
+
+
+def _of_one_day(one: SaidTime, other: SaidTime) -> bool:
+    return bool(one.at and other.at and one.at.date() == other.at.date())
