@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from memcore.types import Memory, Question, Reply, TurnId
-from memcore.views import evidence, life, reading, theme
+from memcore.views import evidence, life, reading
 from pages import acts, address, cards, frame, holdings, models, own_gold, trying
 from pages.frame import words
 
@@ -122,8 +122,7 @@ def evidence_cards(reply: Reply, memory: Memory) -> frozenset[str]:
     """
     found, lit = evidence.cards(memory, reply), cards.lit(reply)
     for card in found:
-        outlined = f"{theme.OUTLINED}{card.id}" if card.id in lit else None
-        with st.container(border=True, gap="xsmall", key=outlined):
+        with cards.outlined(card.id, lit):
             evidence_card(memory, card)
     return frozenset(card.id for card in found)
 

@@ -26,6 +26,7 @@ from memcore.views import (
     reading,
     rows,
     selections,
+    theme,
     warned,
 )
 from memcore.views.canvas import Lit, Picture
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     import pandas as pd
     import plotly.graph_objects as go
     from _typeshed import DataclassInstance
+    from streamlit.delta_generator import DeltaGenerator
     from streamlit.elements.lib.column_types import ColumnConfig
 
 PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
@@ -331,6 +333,12 @@ def legend() -> None:
 def chip(item: str, key: str) -> None:
     """A citation that selects its item."""
     st.button(item, key=key, type="tertiary", on_click=frame.select, args=(item,))
+
+
+def outlined(item: str, lit: Lit) -> DeltaGenerator:
+    """A box around an item, with the outline of what is selected where it is lit."""
+    key = f"{theme.OUTLINED}{item}" if item in lit else None
+    return st.container(border=True, gap="xsmall", key=key)
 
 
 def answer(reply: Reply) -> None:

@@ -196,8 +196,8 @@ def answer(run: int, reply: Reply, memory: Memory) -> None:
         cards.answer(reply)
     with right:
         cited = dict.fromkeys(reply.answer.citations) if reply.answer else {}
-        texts = rows.texts(memory)
+        texts, lit = rows.texts(memory), cards.lit(reply)
         for item in cited:
-            with st.container(border=True, horizontal=True, vertical_alignment="center"):
+            with cards.outlined(str(item), lit):
                 cards.chip(str(item), f"evidence_{item}")
                 st.text(texts.get(str(item), ""))

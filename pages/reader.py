@@ -24,12 +24,16 @@ LONGEST = 46
 
 
 def glance(
-    memory: Memory, found: Sequence[str], lines: Sequence[str] = (), reply: Reply | None = None
+    memory: Memory,
+    found: Sequence[str],
+    lines: Sequence[str] = (),
+    reply: Reply | None = None,
+    offers: Sequence[reading.Row] = (),
 ) -> None:
     """The selected item: the way to choose another, its words, what belongs to it.
 
     `found` are the items to choose from, `lines` what a page has to say of the selected one,
-    `reply` the run whose path, gap or sentence may be selected.
+    `reply` the run whose path, gap or sentence may be selected, `offers` what to begin with.
     """
     selected = frame.state().selected
     told = reading.reading(memory, selected, reply=reply) if selected else None
@@ -37,6 +41,8 @@ def glance(
         chooser(found, told.head if told else "")
         if told is None:
             st.caption(words("memory.none"))
+            for row in offers:
+                linked(row)
             return
         for line in lines:
             st.text(line)

@@ -205,7 +205,8 @@ def chosen(run: int, reply: Reply, memory: Memory, gold: tuple[TurnId, ...]) -> 
     selected = frame.state().selected
     found = tuple(dict.fromkeys(r.id for r in cards.ledger(run, memory, reply, gold)))
     lines = story.story(memory, reply, selected) if selected[:1] in {"D", "E"} else ()
-    reader.glance(memory, found, lines, reply)
+    near = () if selected else cards.near_misses(run, memory, reply)
+    reader.glance(memory, found, lines, reply, () if selected else beats.offers(reply, gold, near))
 
 
 def tables(run: int, reply: Reply, memory: Memory, gold: tuple[TurnId, ...]) -> None:

@@ -5,6 +5,7 @@ Sentences are templates filled with recorded counts; no model writes them.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from memcore.types import Beat, EntryId, Memory, Reason, Reply, Step, Trace, TurnId
@@ -19,9 +20,13 @@ from memcore.views.life import (
     stars,
     turns_of,
 )
+from memcore.views.reading import Link, Row
 from memcore.views.rows import margin
 from memcore.views.sheet import Look, Sheet
 from memcore.views.strings import say
+
+MOST_OFFERS = 6
+"""Items of one kind that are offered where nothing is selected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +163,16 @@ def sentence(memory: Memory, reply: Reply, count: BeatCount, language: str = "")
         limit=reply.context.limit,
         sentences=len(answer.sentences) if answer else 0,
     )
+
+
+def offers(
+    reply: Reply, gold: tuple[TurnId, ...], near: Sequence[str], language: str = ""
+) -> tuple[Row, ...]:
+    """Return what to look at first in a run: what it cites, known gold, the nearest misses."""
+    cited = dict.fromkeys(map(str, reply.answer.citations)) if reply.answer else {}
+    named = (("reader.cited", cited), ("reader.gold", map(str, gold)), ("reader.near", near))
+    found = ((say(name, language), tuple(items)[:MOST_OFFERS]) for name, items in named)
+    return tuple(Row(name, tuple(Link(i, i) for i in items)) for name, items in found if items)
 
 
 def stage_sentence(step: Step, language: str = "") -> str:
