@@ -40,7 +40,8 @@ def glance(
     with st.container(border=True, height=HEIGHT, gap="xsmall"):
         chooser(found, told.head if told else "")
         if told is None:
-            st.caption(words("memory.none"))
+            if not offers:
+                st.caption(words("memory.none"))
             for row in offers:
                 linked(row)
             return
