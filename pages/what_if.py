@@ -257,9 +257,7 @@ def moved(at: Desk, found: Outcome, gold: tuple[TurnId, ...]) -> None:
     st.caption(" · ".join(part for part in (took, texts) if part))
     stages = what_if.shift_rows(shift, language)
     if stages:
-        cards.table(
-            stages, key="shift", alt=words("what_if.stages"), names="shift", widths=SHIFT
-        )
+        cards.table(stages, key="shift", alt=words("what_if.stages"), names="shift", widths=SHIFT)
     items = what_if.packet_rows(at.memory, shift, gold, language)
     if items:
         st.markdown(words("what_if.items"))

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
+from memcore.annotate.families import canonical
 from memcore.annotate.keys import stem
 from memcore.annotate.languages import CHINESE
-from memcore.readers.families import canonical
 from memcore.types import AnchorKind, Mention, Query, QuestionType
 
 _PRESENT: Final = re.compile(

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
-from memcore.readers.families import canonical
+from memcore.annotate.families import canonical
 from memcore.readers.match import Match
 from memcore.types import Query
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from memcore.readers.families import canonical
+from memcore.annotate.families import canonical
 from memcore.seams import Annotator
 from memcore.types import (
     AnchorKind,

@@ -14,10 +14,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from memcore.annotate.families import HOMES, canonical
 from memcore.annotate.languages import CHINESE
 from memcore.readers import chinese
 from memcore.readers.evidence import Piece
-from memcore.readers.families import HOMES, canonical
 from memcore.types import Query, QuestionType
 
 _ITEM: Final = 0.5

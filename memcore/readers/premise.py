@@ -17,9 +17,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from memcore.annotate.families import canonical
 from memcore.annotate.keys import stem
 from memcore.readers.evidence import Piece
-from memcore.readers.families import canonical
 from memcore.readers.match import Match, keys_of
 from memcore.retrieval.premise import OTHER_SPEAKER, UNTOLD_THING
 from memcore.settings import Settings

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from memcore.annotate.families import canonical
 from memcore.annotate.keys import stem
 from memcore.readers.asked import State, Wish
-from memcore.readers.families import canonical
 from memcore.readers.match import Match
 
 _NEAR: Final = 0.6

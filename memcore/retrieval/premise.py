@@ -24,14 +24,15 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from memcore.annotate.families import kin
 from memcore.annotate.things import things
 from memcore.errors import MemcoreError
 from memcore.hypergraph.cues import asked, cues
@@ -179,7 +180,14 @@ class Evidence:
         return matrix(ready.index, ready.seen, looked_for, query.text, self._called)
 
     def signals(self, query: Query, as_of: int | None = None) -> Signals:
-        """Return what speaks against a question; nothing where a guess is asked for."""
+        """Return what speaks against a question; nothing where a guess is asked for.
+
+        What is asked in one word of a family may be told in another: that which fits best counts.
+        """
+        found = [self._signals(one, as_of) for one in (query, *_reworded(query))]
+        return min(found, key=lambda signals: of_signals(signals, 0.0).score)
+
+    def _signals(self, query: Query, as_of: int | None) -> Signals:
         ready = self._ready(as_of)
         n = len(ready.index.turns)
         if not n or _GUESS.search(query.text):
@@ -217,6 +225,14 @@ class Evidence:
 
 
 _NONE: Final[frozenset[str]] = frozenset()
+
+
+def _reworded(query: Query) -> Iterator[Query]:
+    """Yield the question with each word of a family replaced by each other word of it."""
+    for word in dict.fromkeys(m.key for m in query.mentions):
+        for other in kin(word):
+            mentions = tuple(replace(m, key=other) if m.key == word else m for m in query.mentions)
+            yield replace(query, mentions=mentions)
 
 
 def _around(ready: _Ready, place: int) -> frozenset[str]:

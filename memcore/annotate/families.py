@@ -15,6 +15,16 @@ FAMILIES: Final[Mapping[str, str]] = {
 """Each stem and the one that stands for its family."""
 
 
+def kin(key: str) -> tuple[str, ...]:
+    """Return the other keys of a key's family, in the order of the table.
+
+    >>> kin("job"), kin("harbour")
+    (('work', 'employ', 'occup', 'career'), ())
+    """
+    family = next((row.split() for row in _FAMILY if key in row.split()), [])
+    return tuple(word for word in family if word != key)
+
+
 def canonical(key: str) -> str:
     """Return the key that stands for a key's family, else the key.
 
