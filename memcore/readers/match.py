@@ -85,13 +85,13 @@ def matches(query: Query, found: Sequence[Piece], *, past: bool = False) -> tupl
 
 
 def housed(query: Query, found: Sequence[Piece]) -> tuple[Piece, ...]:
-    """Return the sentences, where a home is asked for, with its key on those that tell of a move.
+    """Return the sentences, where a home is asked about, with its key on those that tell of a move.
 
     Who moved to a place lives there, though the sentence has no word of the question.
     """
     home = next((k for k in keys_of(query) if k in HOMES), "")
     moved = {p.place for p in found if _MOVED.search(p.text)}
-    if query.kind is not QuestionType.WHERE or not home or not moved:
+    if query.kind not in {QuestionType.WHERE, QuestionType.YES_NO} or not home or not moved:
         return tuple(found)
     return tuple(
         replace(

@@ -12,6 +12,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
+from memcore.annotate.families import HOMES, canonical
 from memcore.annotate.languages import CHINESE
 from memcore.evolution.times import shown
 from memcore.readers.asked import State, Wish
@@ -22,9 +23,9 @@ from memcore.readers.listed import listed
 from memcore.readers.match import Match
 from memcore.readers.short_chinese import WAYS, aside, framed
 from memcore.readers.states import rivals
-from memcore.readers.ways import Short, Way, matched, tells_before
+from memcore.readers.ways import Short, Way, gone, matched, tells_before
 from memcore.readers.weights import WEIGHTS
-from memcore.types import Grain, Interval, QuestionType
+from memcore.types import Grain, Interval, Query, QuestionType
 
 _SAME: Final = 0.75
 """Days are listed of sentences that have at least this share of the best score."""
@@ -192,8 +193,33 @@ _NO: Final = re.compile(
 )
 
 
+_ONE_AT_A_TIME: Final = HOMES | {canonical("work")}
+
+
+def _person(query: Query) -> frozenset[str]:
+    """Return the keys of the first name in a question that is about nobody who speaks."""
+    starts = [m.start for m in query.mentions if query.text[m.start].isupper()]
+    if query.subject or not starts:
+        return frozenset()
+    return frozenset(canonical(m.key) for m in query.mentions if m.start == min(starts))
+
+
+_TELLS: Final = re.compile(
+    r"\b(?:work(?:s|ed|ing)?|job|career|live[sd]?|living|home|moved|relocated|settled)\b"
+    r"(?: \w+){0,3} (?:at|for|as|with|in|to|into|near)\b",
+    re.IGNORECASE,
+)
+"""Forms that tell where somebody lives or works; "take it to work" and "it works" do not."""
+
+
 def _yes_no(wish: Wish, found: Sequence[Match]) -> Short:
     query, text = wish.query, found[0].piece.text
+    if wish.state is State.NEWEST and _TELLS.search(text):
+        newer = gone(
+            [m for m in found if _TELLS.search(m.piece.text)], _ONE_AT_A_TIME, _person(query)
+        )
+        if newer is not None:
+            return Short("No", (newer, found[0]))
     other = bool(_NO.search(text)) != bool(_NO.search(query.text))
     return Short("No" if other else "Yes", (found[0],))
 

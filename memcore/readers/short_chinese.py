@@ -10,7 +10,7 @@ from memcore.readers.asked import BACK, LASTS, Wish
 from memcore.readers.chinese import LENGTH, clause_of, count_in, denies, names_measure
 from memcore.readers.frames import fill
 from memcore.readers.match import Match
-from memcore.readers.ways import SENTENCES, Short, Way, matched, tells_before
+from memcore.readers.ways import SENTENCES, Short, Way, gone, matched, tells_before
 from memcore.types import Query, QuestionType
 
 
@@ -85,21 +85,9 @@ def _yes_no(wish: Wish, found: Sequence[Match]) -> Short:
 
 def _gone(wish: Wish, found: Sequence[Match]) -> Match | None:
     """Return the later sentence by which a state that a Chinese question asks about is over."""
-    best, text = found[0], wish.query.text
-    lasting = {k for k in best.own if LASTS.search(k)}
-    rest = set(best.own) - lasting
-    if not lasting or not rest or BACK.search(text):
+    if BACK.search(wish.query.text):
         return None
-    newer = [
-        m
-        for m in found
-        if m.about == best.about
-        and lasting <= set(m.own)
-        and not rest & set(m.own)
-        and m.piece.place > best.piece.place
-        and not m.piece.asks
-    ]
-    return max(newer, key=lambda m: m.piece.place, default=None)
+    return gone(found, frozenset(k for k in found[0].own if LASTS.search(k)))
 
 
 _IDENTITY: Final = re.compile(r"是谁[？?。 ]*$")

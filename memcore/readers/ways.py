@@ -39,6 +39,33 @@ def matched(pattern: re.Pattern[str]) -> Way:
     return way
 
 
+def gone(
+    found: Sequence[Match], lasting: frozenset[str], person: frozenset[str] = frozenset()
+) -> Match | None:
+    """Return the later sentence that fits best by which the state of the best one is over.
+
+    It tells the same lasting thing of the same person (`lasting` are its keys: where one lives, what
+    one works) and nothing else of the question: who works elsewhere now works there no more.
+    """
+    best = found[0]
+    held = lasting & set(best.own)
+    rest = set(best.own) - lasting - person
+    if not held or not rest:
+        return None
+    newer = [
+        m
+        for m in found
+        if m.about == best.about
+        and held | (person & set(best.own)) <= set(m.own)
+        and not rest & set(m.own)
+        and m.piece.place > best.piece.place
+        and not m.piece.asks
+    ]
+    told = [m.piece.place for m in found if set(best.own) <= set(m.own) and not m.piece.asks]
+    after = [m for m in newer if m.piece.place > max(told)]
+    return max(after, key=lambda m: (m.score, m.piece.place), default=None)
+
+
 def tells_before(match: Match, best: Match) -> bool:
     """Whether a sentence is of the same speaker and talk as the best one, and comes before it."""
     one, other = match.piece, best.piece

@@ -109,3 +109,54 @@ def test_words_of_another_language_around_a_gap_fill_nothing():
     # the words before 上海 stand where a Chinese sentence has who does it
     assert fill("谁住在上海？", "I moved to 上海 last week", "小明") == ""
     assert fill("谁住在上海？", "小红住在上海", "小明") == "小红"
+
+
+JOBS = packet(
+    ("Clara", "2023-09-09", "I have a job at a dental clinic near the harbour."),
+    ("Daniel", "2023-09-09", "I work as a technician at the hospital."),
+    ("Clara", "2024-02-10", "I have a job at the maritime museum near the harbour now."),
+    ("Daniel", "2024-02-11", "I like tea. I work as a technician at the hospital, as ever."),
+)
+STILL = [
+    ("Does Clara still work at the dental clinic?", "No", 3),  # another job was told later
+    ("Does Clara work at the maritime museum now?", "Yes", 3),
+    ("Did Clara work at the dental clinic?", "Yes", 1),  # the past stays true
+    ("Does Daniel still work at the hospital?", "Yes", None),  # told again, nothing else
+]
+
+
+@pytest.mark.parametrize(("question", "text", "cited"), STILL)
+def test_who_works_elsewhere_now_works_there_no_more(reader, question, text, cited):
+    answer = reader.read(question, JOBS)
+    assert answer.text == text
+    assert cited is None or answer.citations[0] == TurnId(1, cited)
+
+
+def test_who_moved_lives_there_no_more(reader):
+    left = packet(
+        ("Mara", "2024-01-05", "I live in Leeds with my brother."),
+        ("Mara", "2024-06-05", "I moved to Bristol last week."),
+    )
+    assert reader.read("Does Mara still live in Leeds?", left).text == "No"
+    assert reader.read("Does Mara live in Bristol?", left).text == "Yes"
+
+
+def test_who_lives_elsewhere_now_lives_there_no_more_though_others_tell_it(reader):
+    assert reader.read("Does Vera still live in Oslo?", THERE_AND_BACK).text == "No"
+    assert reader.read("Does Vera still live in Porto?", THERE_AND_BACK).text == "Yes"
+
+
+def test_work_that_nobody_does_ends_no_job(reader):
+    told = packet(
+        ("Clara", "2024-02-10", "I have a job at the maritime museum."),
+        ("Clara", "2024-02-18", "So the list works."),
+    )
+    assert reader.read("Does Clara work at the maritime museum?", told).text == "Yes"
+
+
+def test_another_liking_ends_none(reader):
+    likes = packet(
+        ("Mara", "2024-01-05", "I like hiking in the hills."),
+        ("Mara", "2024-06-05", "I like tea."),
+    )
+    assert reader.read("Does Mara still like hiking?", likes).text == "Yes"
