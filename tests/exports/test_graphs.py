@@ -5,6 +5,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import jsonschema
 import networkx as nx
 import pytest
 
@@ -61,6 +62,36 @@ def test_hif_names_every_turn_anchor_and_incidence(memory: Memory) -> None:
     assert [e["edge"] for e in found["edges"]] == [str(h.id) for h in edges]
     pairs = [(i["edge"], i["node"]) for i in found["incidences"]]
     assert pairs == [(str(h.id), str(turn)) for h in edges for turn in h.members]
+
+
+NAME = {"type": ["string", "integer"]}
+FREE = {"weight": {"type": "number"}, "attrs": {"type": "object"}}
+WAYS = {"direction": {"enum": ["head", "tail"]}}
+
+
+def rows(required: list[str], more: dict[str, object]) -> dict[str, object]:
+    properties = {**dict.fromkeys(required, NAME), **FREE, **more}
+    row = {"type": "object", "properties": properties, "required": required}
+    return {"type": "array", "items": {**row, "additionalProperties": False}}
+
+
+# what version 0.1.0 of the Hypergraph Interchange Format asks of a file, and no other field
+HIF = {
+    "type": "object",
+    "properties": {
+        "network-type": {"enum": ["undirected", "directed", "asc"]},
+        "metadata": {"type": "object"},
+        "nodes": rows(["node"], {}),
+        "edges": rows(["edge"], {}),
+        "incidences": rows(["edge", "node"], WAYS),
+    },
+    "required": ["incidences"],
+    "additionalProperties": False,
+}
+
+
+def test_hif_is_valid_by_the_rules_of_its_version(memory: Memory) -> None:
+    jsonschema.validate(json.loads(hif(memory)), HIF)
 
 
 def test_a_turn_said_on_a_day_and_of_that_day_is_one_incidence(memory: Memory) -> None:
