@@ -517,9 +517,9 @@ def _places(key: tuple[str, str, int, str], _memory: Memory, _reply: Reply) -> S
 
 
 def near_misses(run: int, memory: Memory, reply: Reply) -> tuple[str, ...]:
-    """The ids of the best candidates that did not reach the packet, best first."""
+    """The ids of the best candidates that did not reach the packet, best first, each once."""
     found = ledger(run, memory, reply, ())
-    return tuple(r.id for r in evidence.nearest(reply, found))
+    return tuple(dict.fromkeys(r.id for r in evidence.nearest(reply, found)))
 
 
 def strip(reply: Reply, counts: tuple[life.BeatCount, ...], golden: tuple[TurnId, ...]) -> None:

@@ -140,3 +140,10 @@ def test_the_words_of_a_date_that_was_read_are_not_missed():
     cues = cue(text, "February"), cue(text, "2024")
     assert missing(text, *cues) == ("February", "2024")
     assert missing(text, *cues, interval=Interval(NOW, NOW, Grain.MONTH)) == ()
+
+
+def test_what_two_channels_dropped_is_offered_once():
+    # six at most are offered, so a second one of the same would also cost another its place
+    near = ("D4:9", "D4:9", "D1:2", "D4:9", "D1:3", "D1:4", "D1:5", "D1:6", "D1:7")
+    row = beats.offers(REPLY, (ONE, ONE), near)[-1]
+    assert [link.id for link in row.links] == ["D4:9", "D1:2", "D1:3", "D1:4", "D1:5", "D1:6"]

@@ -168,10 +168,15 @@ def sentence(memory: Memory, reply: Reply, count: BeatCount, language: str = "")
 def offers(
     reply: Reply, gold: tuple[TurnId, ...], near: Sequence[str], language: str = ""
 ) -> tuple[Row, ...]:
-    """Return what to look at first in a run: what it cites, known gold, the nearest misses."""
+    """Return what to look at first in a run: what it cites, known gold, the nearest misses.
+
+    An item stands once in a row, though several channels may have dropped it.
+    """
     cited = dict.fromkeys(map(str, reply.answer.citations)) if reply.answer else {}
     named = (("reader.cited", cited), ("reader.gold", map(str, gold)), ("reader.near", near))
-    found = ((say(name, language), tuple(items)[:MOST_OFFERS]) for name, items in named)
+    found = (
+        (say(name, language), tuple(dict.fromkeys(items))[:MOST_OFFERS]) for name, items in named
+    )
     return tuple(Row(name, tuple(Link(i, i) for i in items)) for name, items in found if items)
 
 
